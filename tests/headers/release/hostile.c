@@ -2,6 +2,10 @@
 /* Releases, evaluations and row-wise losses with one word out of its domain, of their arguments, of
  * the release or of the account behind it: refused, with zeros, or released; never a crash, never a
  * number that stays. */
+struct dppair_event;
+static int later(struct dppair_event *event);
+#define DPPAIR_AUDIT(event) later(event)
+
 #include "tests.h"
 
 #include "dppair_losses.h"
@@ -523,6 +527,58 @@ static void releases_refuse(void **state) { REFUSE(releases); }
 static void evaluations_and_plans_refuse(void **state) { REFUSE(evaluations); }
 static void losses_of_rows_and_tables_refuse(void **state) { REFUSE(others); }
 
+/* --- a machine that changes in the middle of a call ----------------------------------------------
+ */
+
+static int events, spoils = -1; /* at this event the rounding mode changes */
+static int later(struct dppair_event *event) {
+  (void)event;
+  if (events++ == spoils) fesetround(FE_UPWARD);
+  return 0;
+}
+
+/* At every event of a call, before a noise, after it, after a draw: what is refused leaves zeros,
+ * and uses the permit where it was taken. Returns how many of the calls were refused. */
+static size_t spoil_each(const hostile_call *calls, size_t count) {
+  dppair_evaluation none;
+  size_t refused = 0;
+  memset(&none, 0, sizeof none);
+  for (size_t c = 0; c < count; c++) {
+    dppair_status status;
+    int last;
+    memcpy(&A, kept, sizeof A);
+    events = 0;
+    MUST(calls[c].call());
+    last = events;
+    for (spoils = 0; spoils < last; spoils++) {
+      memcpy(&A, kept, sizeof A);
+      memset(&A.evaluation, 0x47, sizeof A.evaluation);
+      for (size_t i = 0; i < calls[c].numbers; i++) calls[c].out[i] = 777.25;
+      events = 0;
+      status = calls[c].call();
+      fesetround(FE_TONEAREST);
+      if (status != DPPAIR_OK && calls[c].out == &A.evaluation.value)
+        assert_memory_equal(&A.evaluation, &none, sizeof none);
+      refused += status != DPPAIR_OK;
+      for (size_t i = 0; i < calls[c].numbers && status != DPPAIR_OK; i++)
+        if (!(calls[c].out[i] == 0.0)) /* NaN, too */
+          fail_msg("%s, event %d: %s leaves %g", calls[c].name, spoils,
+                   dppair_status_string(status), calls[c].out[i]);
+    }
+    spoils = -1;
+  }
+  memcpy(&A, kept, sizeof A);
+  return refused;
+}
+static void a_machine_that_changes_in_the_middle_of_a_call_leaves_zeros(void **state) {
+  (void)state;
+  prepare();
+  memcpy(kept, &A, sizeof A);
+  assert_true(spoil_each(releases, sizeof releases / sizeof *releases) >= 40);
+  assert_true(spoil_each(others, sizeof others / sizeof *others) >= 6);
+  assert_true(spoil_each(evaluations, sizeof evaluations / sizeof *evaluations) >= 35);
+}
+
 /* --- what no single word shows ------------------------------------------------------------------
  */
 
@@ -802,13 +858,15 @@ static void outputs_share_no_memory(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(releases_refuse),
-                                     TEST(evaluations_and_plans_refuse),
-                                     TEST(losses_of_rows_and_tables_refuse),
-                                     TEST(what_has_no_proof_is_refused),
-                                     TEST(groups_are_those_of_the_step),
-                                     TEST(a_batch_may_be_empty),
-                                     TEST(numbers_at_the_ends_are_released_or_refused),
-                                     TEST(outputs_share_no_memory)};
+  const struct CMUnitTest tests[] = {
+      TEST(releases_refuse),
+      TEST(evaluations_and_plans_refuse),
+      TEST(losses_of_rows_and_tables_refuse),
+      TEST(a_machine_that_changes_in_the_middle_of_a_call_leaves_zeros),
+      TEST(what_has_no_proof_is_refused),
+      TEST(groups_are_those_of_the_step),
+      TEST(a_batch_may_be_empty),
+      TEST(numbers_at_the_ends_are_released_or_refused),
+      TEST(outputs_share_no_memory)};
   return RUN_TESTS(tests, NULL, NULL);
 }
