@@ -2,20 +2,21 @@
 /*
  * online_auc - learns to rank in one pass over a stream, and publishes every weight on the way.
  *
- *     cc -O1 -I. examples/problems/online_auc.c -lm -o online_auc && ./online_auc
+ *     cc -O1 -I. examples/problems/online_auc.c -lm && ./a.out         from the top folder
  *
- * Records are DNA sequences (examples/data/splice.txt, UCI): does the middle hold a splice junction?
+ * Records are DNA sequences (examples/data/splice.txt, UCI): is there a splice junction?
  * Record t is met by the BUFFER records before it, of which nothing older is kept. Its mean pair
  * gradient goes into a prefix sum with noise, and w_t = -eta (that sum) may be published at once.
  *
- * Public: how many records come, their order, the alphabet, the buffer, the step size.
- * Neighbours: one record of the stream is replaced by any other (replace-one).
+ * public      how many records come, their order, the alphabet, buffer and step size; every w_t
+ * neighbours  one record of the stream is replaced; (epsilon, delta) = (1, 1e-4) for all w_t
  */
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { PLACES = 20, D = 4 * PLACES, STREAM = 2048, TEST = 1138, ALL = STREAM + TEST, BUFFER = 64 };
@@ -46,7 +47,7 @@ static double score(const double *w, const double *row) {
 }
 
 /* The mean over the buffer of the gradients of the hinge, max(0, 1 - (s+ - s-)); pairs of one class
- * have none. Its slope is -1 or 0, however scores were rounded: a pair's gradient is at most 2 long. */
+ * have none. Its slope is -1 or 0, however scores are rounded: a pair's gradient is within 2. */
 static void gradient(double *g, const double *w, int t) {
   memset(g, 0, D * sizeof *g);
   for (int j = t - BUFFER; j < t; j++) {
@@ -97,47 +98,52 @@ static dppair_status pass(double *seen, dppair_prefix *prefix, dppair_rng *rng) 
   return s;
 }
 
-int main(void) {
+/* The deviation of the last prefix sum, sigma 1: the square root's factors are 1, 1/2, 3/8, .. */
+static double of_last_sum(void) {
+  double sum = 0.0, factor = 1.0;
+  for (int k = 1; k <= STREAM - BUFFER; k++) {
+    sum += factor * factor;
+    factor *= (2.0 * k - 1.0) / (2.0 * k);
+  }
+  return sqrt(sum);
+}
+
+int main(int argc, char **argv) {
   static const double zero[D];
-  dppair_accountant account, other;
   static dppair_prefix prefix; /* closed, until it is opened */
+  static uint8_t key[32];
+  dppair_accountant account, other;
   dppair_rng rng;
   dppair_interval price = {0};
-  double last = 0.0, factor = 1.0, sigma = 0.0, separate = 0.0;
-  double seen[4] = {0}, plain[4] = {0}, nothing = 0.0;
-  if (!read_sequences("examples/data/splice.txt")) {
-    fprintf(stderr, "online_auc: examples/data/splice.txt: run from the top folder\n");
-    return 1;
-  }
+  double sigma = 0.0, separate = 0.0, seen[4] = {0}, plain[4] = {0}, nothing = 0.0;
+  const int simulation = argc == 3 && strcmp(argv[1], "--seed") == 0;
+  if (argc > 1 && !simulation) return fputs("usage: online_auc [--seed 0..255]\n", stderr), 2;
+  if (simulation)
+    key[0] = (uint8_t)atoi(argv[2]),
+    printf("simulation, seed %d: noise that can be had again. NOT PRIVATE, no release\n", key[0]);
+  if (!read_sequences("examples/data/splice.txt"))
+    return fputs("online_auc: no examples/data/splice.txt\n", stderr), 1;
   dppair_status s = dppair_accountant_init(&account);
   if (!s) s = dppair_accountant_init(&other); /* for comparison: what independent noise would be */
   if (!s) s = open_stream(&prefix, &other, &separate, DPPAIR_PREFIX_INDEPENDENT);
   if (!s) s = open_stream(&prefix, &account, &sigma, DPPAIR_PREFIX_SQUARE_ROOT);
-  if (!s) s = dppair_rng_from_os(&rng);
+  if (!s) s = simulation ? dppair_rng_from_key(&rng, key, 0) : dppair_rng_from_os(&rng);
   if (!s) s = pass(seen, &prefix, &rng);
   dppair_prefix_close(&prefix); /* wipes the gradients */
   dppair_wipe(&rng, sizeof rng);
   if (!s) s = dppair_accountant_certify(&price, &account, delta, NULL, 0);
   if (!s) s = pass(plain, NULL, NULL);
   if (!s) s = auc(&nothing, zero);
-  if (s) {
-    fprintf(stderr, "online_auc: %s\n", dppair_status_string(s));
-    return 1;
-  }
-  for (int k = 1; k <= STREAM - BUFFER; k++) { /* the square root's factors: 1, 1/2, 3/8, .. */
-    last += factor * factor;
-    factor *= (2.0 * k - 1.0) / (2.0 * k);
-  }
-  printf("splice junctions, one pass: %d records in the order of the file, buffer %d, %d columns\n"
-         "public: the number of records and their order, the alphabet, buffer and step size; every w_t\n"
-         "neighbours: one record replaced; delta = %g, epsilon certified in [%.9f, %.9f], for all w_t\n"
-         "noise of each release %.3g, and %.2g of the last sum (independent noise: %.2g)\n\n"
-         " records    AUC, private w_t     same pass without noise (NOT PRIVATE)     no data\n",
-         STREAM, BUFFER, D, delta, price.lower, price.upper, sigma, sigma * sqrt(last),
-         separate * sqrt((double)(STREAM - BUFFER)));
+  if (s) return fprintf(stderr, "online_auc: %s\n", dppair_status_string(s)), 1;
+  printf("noise of the last sum: prefix sums together %.3g, each step by itself %.3g\n",
+         sigma * of_last_sum(), separate * sqrt((double)(STREAM - BUFFER)));
+  printf("AUC of %d later records (evaluated without noise, so itself not private):\n", TEST);
+  printf("no data                      %.3f\n", nothing);
   for (int k = 0; k < 4; k++)
-    printf("   %4d           %.3f                    %.3f                           %.3f\n",
-           STREAM / 4 * (k + 1), seen[k], plain[k], nothing);
-  printf("\nAll AUCs are of %d other records, read without noise: NOT PRIVATE.\n", TEST);
+    printf("private after %4d           %.3f\n", STREAM / 4 * (k + 1), seen[k]);
+  for (int k = 0; k < 4; k++)
+    printf("not private after %4d       %.3f\n", STREAM / 4 * (k + 1), plain[k]);
+  printf("certified, at least          %.10g\n", price.lower);
+  printf("epsilon at delta %g      %.10g\n", delta, price.upper);
   return 0;
 }
