@@ -67,5 +67,30 @@ between 0.6 "no data" 0.7
 between 0.78 "private " 0.88 # 0.84 to 0.87 in twenty runs
 between 0.84 "not private" 0.87
 settled recommender
+run online_auc 1
+between 0.5 "no data" 0.5
+between 0.75 "private after 2048" 0.98 # 0.91 to 0.96 in twenty runs
+between 0.97 "not private after 2048" 0.99
+between 0.99999999 "epsilon" 1.00000001
+settled online_auc
+run reward_head 1
+between 0.5 "no data" 0.5
+between 0.6 "private, epsilon 0.5" 0.85 # 0.76 to 0.81 in ten runs; a tenth of the winners are wrong
+between 0.78 "private, epsilon 4" 0.9
+between 0.86 "not private" 0.9
+between 0.4999 "1 preference" 0.5
+settled reward_head
+run frozen_features 1
+between 0.5 "no data" 0.5
+between 0.62 "private, logistic" 0.87 # 0.75 to 0.84 in twenty runs, with the hinge 0.79 to 0.83
+between 0.68 "private, hinge" 0.87
+between 0.84 "not private, hinge" 0.87
+between 3.9999999 "epsilon" 4
+[ "$(grep -c '^one release more: .*used up' "$out")" -eq 2 ] || bad "a release that nobody paid for"
+settled frozen_features
+for by in "g++ -std=c++11" "clang++ -std=c++17"; do
+  ! command -v "${by%% *}" >/dev/null 2>&1 ||
+    $by -fsyntax-only $STRICT -DDPPAIR_MAX_TIER=0 -Isrc examples/problems/frozen_features.cpp || bad "$by"
+done
 
 echo ok
