@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACES = 20, D = 4 * PLACES, STREAM = 2048, TEST = 1138, ALL = STREAM + TEST, BUFFER = 64 };
+enum { PLACES = 16, D = 4 * PLACES, STREAM = 1536, TEST = 1000, ALL = STREAM + TEST, BUFFER = 64 };
 static const double epsilon = 1.0, delta = 1e-4, eta = 0.002; /* noise alone: |w| < 1 */
 static double x[ALL][D], work[6 * STREAM * D]; /* the workspaces say how much of it they need */
 static int positive[ALL];

@@ -67,12 +67,14 @@ between 0.6 "no data" 0.7
 between 0.78 "private " 0.88 # 0.84 to 0.87 in twenty runs
 between 0.84 "not private" 0.87
 settled recommender
+
 run online_auc 1
 between 0.5 "no data" 0.5
-between 0.75 "private after 2048" 0.98 # 0.91 to 0.96 in twenty runs
-between 0.97 "not private after 2048" 0.99
+between 0.75 "private after 1536" 0.98 # 0.91 to 0.96 in twenty runs
+between 0.97 "not private after 1536" 0.99
 between 0.99999999 "epsilon" 1.00000001
 settled online_auc
+
 run reward_head 1
 between 0.5 "no data" 0.5
 between 0.6 "private, epsilon 0.5" 0.85 # 0.76 to 0.81 in ten runs; a tenth of the winners are wrong
@@ -80,6 +82,7 @@ between 0.78 "private, epsilon 4" 0.9
 between 0.86 "not private" 0.9
 between 0.4999 "1 preference" 0.5
 settled reward_head
+
 run frozen_features 1
 between 0.5 "no data" 0.5
 between 0.62 "private, logistic" 0.87 # 0.75 to 0.84 in twenty runs, with the hinge 0.79 to 0.83
