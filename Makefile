@@ -9,6 +9,7 @@
 #   make headers    the four headers out of their chapters in src/
 #   make install    headers, pkg-config, CMake files   make lint     warnings, static analysis, format
 #   make dist       tarball, single file, checksums        make deb      a Debian package
+#   make library    libdppair.so and .a, to be used with declarations alone; make install-library
 #   make docs       the manual, with Doxygen           make experiments     the papers' tables, curves
 #   make frontier   searches for what exceeds a proved constant, FRONTIER=20000 tries
 #   make attack     10000 random accounts against an oracle of its own
@@ -319,7 +320,7 @@ bench: $(BENCHES)
 bench-json: $(BENCHES)
 	@for b in $(BENCHES); do $$b --json || exit 1; done
 
-# Installation: four headers and two small descriptions of them.
+# Installation: four headers, what they declare in one more, and two small descriptions of them.
 VERSION  := $(shell sed -n 's/.*DPPAIR_VERSION_STRING "\(.*\)".*/\1/p' dppair.h)
 INCLUDE   = $(DESTDIR)$(PREFIX)/include
 PKGCONFIG = $(DESTDIR)$(PREFIX)/lib/pkgconfig
@@ -331,13 +332,48 @@ FILL      = sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@L
 install:
 	install -d $(INCLUDE) $(PKGCONFIG) $(CMAKE_DIR)
 	install -m 644 $(HEADERS) $(INCLUDE)
+	sh packaging/declarations.sh > $(INCLUDE)/dppair_declare.h
 	$(FILL) packaging/dppair.pc.in > $(PKGCONFIG)/dppair.pc
 	$(FILL) packaging/dppairConfig.cmake.in > $(CMAKE_DIR)/dppairConfig.cmake
 	$(FILL) packaging/dppairConfigVersion.cmake.in > $(CMAKE_DIR)/dppairConfigVersion.cmake
 
 uninstall:
-	rm -f $(addprefix $(INCLUDE)/,$(HEADERS)) $(PKGCONFIG)/dppair.pc
+	rm -f $(addprefix $(INCLUDE)/,$(HEADERS) dppair_declare.h dppair_library.h) $(PKGCONFIG)/dppair.pc
+	rm -f $(PKGCONFIG)/dppair-library.pc $(addprefix $(LIBDIR)/,libdppair.a libdppair.so $(SONAME) $(SHARED))
 	rm -rf $(CMAKE_DIR)
+
+# The same functions, compiled once: build/library/ has the libraries and what a program includes of them. A
+# public function is external and any other static, so no private name leaves an object. INSTANCES: losses of
+# dppair_losses.h with _f64 or _f32; each takes 20 s and 0.7 MB. ELF: the soname changes with every 0.x.
+INSTANCES ?= logistic_f64 logistic_f32 hinge_f64 hinge_f32
+LIBDIR    = $(DESTDIR)$(PREFIX)/lib
+SONAME   := libdppair.so.$(basename $(VERSION))
+SHARED   := libdppair.so.$(VERSION)
+LIBRARY  := $(BUILD)/library
+SOURCES  := $(LIBRARY)/$(subst $(SPACE),+,$(strip $(INSTANCES)))
+PARTS    := $(patsubst %,$(LIBRARY)/%.o,dppair $(INSTANCES))
+LIBRARY_CC = $(CC) $(CSTD) $(CFLAGS) -fPIC -fno-semantic-interposition -I. -I$(LIBRARY)
+.PHONY: declarations library install-library
+declarations: $(SOURCES)
+library: $(LIBRARY)/$(SHARED) $(LIBRARY)/libdppair.a
+$(SOURCES): $(HEADERS) packaging/single.sh packaging/declare.awk packaging/declarations.sh packaging/library.sh
+	@mkdir -p $(@D)
+	sh packaging/library.sh $(LIBRARY) $(INSTANCES) && touch $@
+$(PARTS:.o=.c): $(SOURCES) ;
+$(PARTS): %.o: %.c $(HEADERS)
+	$(LIBRARY_CC) -D_GNU_SOURCE -c $< -o $@
+$(LIBRARY)/libdppair.a: $(PARTS) $(SOURCES)
+	rm -f $@ && $(AR) rc $@ $(PARTS)
+$(LIBRARY)/$(SHARED): $(PARTS) $(SOURCES)
+	$(CC) $(CFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,-z,now -Wl,-z,defs -Wl,-Bsymbolic-functions $(PARTS) $(LDLIBS) -o $@
+	ln -sf $(SHARED) $(LIBRARY)/$(SONAME) && ln -sf $(SHARED) $(LIBRARY)/libdppair.so
+
+install-library: library install
+	install -m 644 $(LIBRARY)/dppair_library.h $(INCLUDE)
+	install -m 644 $(LIBRARY)/libdppair.a $(LIBDIR)
+	install -m 755 $(LIBRARY)/$(SHARED) $(LIBDIR)
+	ln -sf $(SHARED) $(LIBDIR)/$(SONAME) && ln -sf $(SHARED) $(LIBDIR)/libdppair.so
+	$(FILL) packaging/dppair-library.pc.in > $(PKGCONFIG)/dppair-library.pc
 
 # The four headers as one file, build/dppair_all.h.
 single: $(BUILD)/dppair_all.h

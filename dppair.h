@@ -293,102 +293,102 @@
  *  10561  rows/types.h                       The type of rows that DPPAIR_ROW names
  *  10587  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
  *  10844  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11157  pairs/parameters.h                 The template's parameters
- *  11263  tiles/widths.h                     The width of a block
- *  11313  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11320  contrast/triplet_state.h           Losses of whole rows: the state
- *  11643  contrast/state.h                   State of a row-wise loss
- *  11973  contrast/angular.h                 Angular losses
- *  12031  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  12108  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  12112  tiles/form_state.h                 State of the forms
- *  12446  tiles/clip_state.h                 State of per-pair clipping
- *  12612  tiles/listed_state.h               State of listed pairs
- *  12908  simd/type.h                        The type of a body
- *  12938  simd/vectors.h                     The vectors of one tier and type
- *  12942  simd/registers.h                   Native registers: what a tier brings
- *  13032  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  13087  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13150  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13248  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13371  simd/operations.h                  The vocabulary on virtual vectors
- *  13473  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13595  rows/of_types.h                    Rows times a vector
- *  13603  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13754  rows/kernels_f64.h                 Rows of double times a vector
- *  13877  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13903  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  14017  rows/sums_kernels.h                Rows times coefficients
- *  14132  rows/dots_kernels.h                Rows times a vector, all in float
- *  14204  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14208  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14502  pairs/moments_kernels.h            Moments without order: boxes
- *  14660  pairs/box_differences.h            The box method with weights: sums of differences
- *  14740  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  15006  tiles/multiply.h                   The micro-kernel of the tiles
- *  15240  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15302  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15327  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15759  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15766  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  16026  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16234  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16575  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16706  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16750  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16827  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17235  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17423  tiles/listed.h                     Gradients of listed pairs
- *  17660  simd/type_end.h                    End of a body: its type is undefined
- *  17676  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17683  contrast/triplet.h                 Losses of whole rows: triplets
- *  17803  contrast/template.h                The functions of an instance of a row-wise loss
- *  17909  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  18038  contrast/groups.h                  A row loss inside groups
- *  18144  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18338  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18344  release/contrast.h                 The release of a row loss in groups
- *  18586  release/softmax.h                  The release of a softmax over the batch
- *  18709  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18715  pairs/template.h                   The functions of an instance over pairs
- *  19095  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19298  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19374  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19447  pairs/weighted.h                   Coefficients of weighted records
- *  19636  pairs/top_cut.h                    What a top-weighted loss counts
- *  19645  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19798  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  20055  pairs/top.h                        Top-weighted ranking
- *  20328  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20483  pairs/curvature.h                  The second derivative's pair sums
- *  20746  pairs/chunk_blocks.h               Chunks of rows
- *  20922  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21278  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21484  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21754  tiles/template.h                   The functions of an instance over tiles
- *  22088  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22173  tiles/blocks.h                     Forms in blocks of rows
- *  22465  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22670  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22817  measures/leave.h                   Leaving records out
- *  23112  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23446  measures/stability.h               Locally elastic and uniform stability
- *  23554  release/of_instances.h             Releases of an instance: the chapters
- *  23560  release/template.h                 The releases of an instance
- *  23889  release/sums.h                     The release of a gradient that was summed in chunks
- *  23986  release/blocks.h                   The release of a form that was summed in blocks
- *  24050  release/top.h                      Releases of top-weighted gradients
- *  24195  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24357  pairs/parameters_end.h             End of an instance
- *  24405  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24411  release/groups.h                   The release of a mean over groups
- *  24639  release/smoothing.h                Cells of a column
- *  24888  release/marginals.h                Marginals
- *  25330  release/estimate.h                 Estimates from released marginals
- *  25697  release/classes.h                  What marginals by class say of the label
- *  25827  release/shrinkage.h                Shrinkage
- *  25960  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26163  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  11156  pairs/parameters.h                 The template's parameters
+ *  11262  tiles/widths.h                     The width of a block
+ *  11312  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11319  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11642  contrast/state.h                   State of a row-wise loss
+ *  11972  contrast/angular.h                 Angular losses
+ *  12030  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  12107  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  12111  tiles/form_state.h                 State of the forms
+ *  12445  tiles/clip_state.h                 State of per-pair clipping
+ *  12611  tiles/listed_state.h               State of listed pairs
+ *  12907  simd/type.h                        The type of a body
+ *  12937  simd/vectors.h                     The vectors of one tier and type
+ *  12941  simd/registers.h                   Native registers: what a tier brings
+ *  13031  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  13086  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13149  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13247  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13370  simd/operations.h                  The vocabulary on virtual vectors
+ *  13472  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13594  rows/of_types.h                    Rows times a vector
+ *  13602  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13753  rows/kernels_f64.h                 Rows of double times a vector
+ *  13876  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13902  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  14016  rows/sums_kernels.h                Rows times coefficients
+ *  14131  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14203  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14207  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14501  pairs/moments_kernels.h            Moments without order: boxes
+ *  14659  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14739  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  15005  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15239  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15301  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15326  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15758  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15765  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  16025  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16233  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16574  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16705  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16749  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16826  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17234  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17422  tiles/listed.h                     Gradients of listed pairs
+ *  17659  simd/type_end.h                    End of a body: its type is undefined
+ *  17675  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17682  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17802  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17908  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  18037  contrast/groups.h                  A row loss inside groups
+ *  18143  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18337  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18343  release/contrast.h                 The release of a row loss in groups
+ *  18585  release/softmax.h                  The release of a softmax over the batch
+ *  18708  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18714  pairs/template.h                   The functions of an instance over pairs
+ *  19094  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19297  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19373  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19446  pairs/weighted.h                   Coefficients of weighted records
+ *  19635  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19644  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19797  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  20054  pairs/top.h                        Top-weighted ranking
+ *  20327  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20482  pairs/curvature.h                  The second derivative's pair sums
+ *  20745  pairs/chunk_blocks.h               Chunks of rows
+ *  20921  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21277  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21483  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21753  tiles/template.h                   The functions of an instance over tiles
+ *  22087  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22172  tiles/blocks.h                     Forms in blocks of rows
+ *  22464  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22669  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22816  measures/leave.h                   Leaving records out
+ *  23111  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23445  measures/stability.h               Locally elastic and uniform stability
+ *  23553  release/of_instances.h             Releases of an instance: the chapters
+ *  23559  release/template.h                 The releases of an instance
+ *  23888  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23985  release/blocks.h                   The release of a form that was summed in blocks
+ *  24049  release/top.h                      Releases of top-weighted gradients
+ *  24194  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24356  pairs/parameters_end.h             End of an instance
+ *  24404  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24410  release/groups.h                   The release of a mean over groups
+ *  24638  release/smoothing.h                Cells of a column
+ *  24887  release/marginals.h                Marginals
+ *  25329  release/estimate.h                 Estimates from released marginals
+ *  25696  release/classes.h                  What marginals by class say of the label
+ *  25826  release/shrinkage.h                Shrinkage
+ *  25959  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26162  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -6520,8 +6520,8 @@ typedef float dppair_element_f32_;
 
 /* A block of the n rows of d numbers of x as they are: without factors, bound, positives, labels.
  */
-DPPAIR_ROWS_LATER_
-DPPAIR_API dppair_rows_f64 dppair_rows_make_f64(const double *x, size_t n, size_t d, size_t ld) {
+DPPAIR_API DPPAIR_ROWS_LATER_ dppair_rows_f64 dppair_rows_make_f64(const double *x, size_t n,
+                                                                   size_t d, size_t ld) {
   dppair_rows_f64 rows;
   memset(&rows, 0, sizeof rows);
   rows.x = x;
@@ -6532,8 +6532,8 @@ DPPAIR_API dppair_rows_f64 dppair_rows_make_f64(const double *x, size_t n, size_
 }
 
 /* The same for float. */
-DPPAIR_ROWS_LATER_
-DPPAIR_API dppair_rows_f32 dppair_rows_make_f32(const float *x, size_t n, size_t d, size_t ld) {
+DPPAIR_API DPPAIR_ROWS_LATER_ dppair_rows_f32 dppair_rows_make_f32(const float *x, size_t n,
+                                                                   size_t d, size_t ld) {
   dppair_rows_f32 rows;
   memset(&rows, 0, sizeof rows);
   rows.x = x;
@@ -10863,9 +10863,8 @@ typedef struct dppair_rows_ROW {
 
 /* A block of the n rows of d elements of x as they are: without factors, bound, positives, labels.
  */
-DPPAIR_ROWS_LATER_
-DPPAIR_API dppair_rows_ROW dppair_rows_make_ROW(const dppair_element_ROW_ *x, size_t n, size_t d,
-                                                size_t ld) {
+DPPAIR_API DPPAIR_ROWS_LATER_ dppair_rows_ROW dppair_rows_make_ROW(const dppair_element_ROW_ *x,
+                                                                   size_t n, size_t d, size_t ld) {
   dppair_rows_ROW rows;
   memset(&rows, 0, sizeof rows);
   rows.x = x;

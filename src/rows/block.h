@@ -61,8 +61,8 @@ typedef float dppair_element_f32_;
 
 /* A block of the n rows of d numbers of x as they are: without factors, bound, positives, labels.
  */
-DPPAIR_ROWS_LATER_
-DPPAIR_API dppair_rows_f64 dppair_rows_make_f64(const double *x, size_t n, size_t d, size_t ld) {
+DPPAIR_API DPPAIR_ROWS_LATER_ dppair_rows_f64 dppair_rows_make_f64(const double *x, size_t n,
+                                                                   size_t d, size_t ld) {
   dppair_rows_f64 rows;
   memset(&rows, 0, sizeof rows);
   rows.x = x;
@@ -73,8 +73,8 @@ DPPAIR_API dppair_rows_f64 dppair_rows_make_f64(const double *x, size_t n, size_
 }
 
 /* The same for float. */
-DPPAIR_ROWS_LATER_
-DPPAIR_API dppair_rows_f32 dppair_rows_make_f32(const float *x, size_t n, size_t d, size_t ld) {
+DPPAIR_API DPPAIR_ROWS_LATER_ dppair_rows_f32 dppair_rows_make_f32(const float *x, size_t n,
+                                                                   size_t d, size_t ld) {
   dppair_rows_f32 rows;
   memset(&rows, 0, sizeof rows);
   rows.x = x;

@@ -20,9 +20,8 @@ typedef struct dppair_rows_ROW {
 
 /* A block of the n rows of d elements of x as they are: without factors, bound, positives, labels.
  */
-DPPAIR_ROWS_LATER_
-DPPAIR_API dppair_rows_ROW dppair_rows_make_ROW(const dppair_element_ROW_ *x, size_t n, size_t d,
-                                                size_t ld) {
+DPPAIR_API DPPAIR_ROWS_LATER_ dppair_rows_ROW dppair_rows_make_ROW(const dppair_element_ROW_ *x,
+                                                                   size_t n, size_t d, size_t ld) {
   dppair_rows_ROW rows;
   memset(&rows, 0, sizeof rows);
   rows.x = x;
