@@ -1,0 +1,178 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Declarations without definitions. `make library` exports the public functions and nothing else, and all of them are
+# declared; a program with declarations alone, as C and C++, with either library, prints the bits that it prints when it
+# includes everything; declarations of another version do not link, and a library of another does not load. One file
+# may define in C++ and another declare in C. The Python of docs/using.md runs.
+set -eu
+cd "$(dirname "$0")/../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() {
+  echo "library: $1"
+  exit 1
+}
+STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
+QUICK="-O0 -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE"
+make -s -j1 install-library CC=gcc CFLAGS="$QUICK" INSTANCES=logistic_f64 BUILD="$work/build" DESTDIR="$work/root" \
+  PREFIX=/usr >/dev/null
+usr=$work/root/usr
+version=$(sed -n 's/.*DPPAIR_VERSION_STRING "\(.*\)".*/\1/p' dppair.h)
+so=$usr/lib/libdppair.so.$version
+objdump -p "$so" | grep -q "SONAME *libdppair.so.${version%.*}$" || fail "another soname"
+
+# names: what is declared, what is exported
+gcc -std=c99 $STRICT -fsyntax-only -aux-info "$work/aux" -x c "$usr/include/dppair_library.h"
+sed -n 's:^/\* [^*]*/dppair_[a-z]*\.h[^*]*\*/ extern [^(]*[ *]\(dppair_[A-Za-z0-9_]*\) (.*:\1:p' "$work/aux" >"$work/declared"
+{ cat "$work/declared"; echo dppair_sizeof; grep -o 'dppair_abi_[0-9][0-9]*' "$usr/include/dppair_declare.h"; } | sort -u >"$work/public"
+[ "$(wc -l <"$work/public")" -ge 340 ] || fail "only $(wc -l <"$work/public") declarations"
+nm -D --defined-only "$so" | awk '{ print $3 }' | sort -u >"$work/shared"
+nm -g --defined-only "$usr/lib/libdppair.a" | awk 'NF == 3 { print $3 }' | sort -u >"$work/static"
+for library in shared static; do
+  diff "$work/public" "$work/$library" || fail "the $library library has other names than are declared"
+done
+! grep -q '_$' "$work/public" || fail "private names"
+
+# the same bits
+cat >"$work/program.c" <<'CODE'
+#include <stdio.h>
+#include <string.h>
+#ifdef DPPAIR_DECLARE_ONLY
+#include "dppair_library.h"
+#else
+#include "dppair_losses.h"
+#include "dppair_noise.h"
+#include "dppair_accountant.h"
+#define DPPAIR_NAME dppair_logistic_f64
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_logistic
+#define DPPAIR_WEIGHTS 1
+#include "dppair.h"
+#endif
+static int bad;
+static void tell(const char *what, dppair_status status, const double *x, int n) {
+  int i;
+  if (status != DPPAIR_OK) bad = 1;
+  printf("%s %s", what, dppair_status_string(status));
+  for (i = 0; i < n; i++) {
+    uint64_t bits;
+    memcpy(&bits, x + i, sizeof bits);
+    printf(" %08lx%08lx", (unsigned long)(bits >> 32), (unsigned long)(bits & 0xffffffffu));
+  }
+  printf("\n");
+}
+int main(void) {
+  enum { N = 40, D = 3 };
+  static double x[N * D], factor[N], work[8 * N + 64], w[D], g[D], v[20];
+  static const uint8_t key[32] = {1, 2, 3}, run[DPPAIR_RUN_SIZE] = {4};
+  static dppair_release release;
+  dppair_release_keys keys;
+  dppair_plan plan;
+  dppair_pass pass;
+  dppair_accountant account;
+  dppair_rows_f64 rows;
+  dppair_rng rng;
+  dppair_status status;
+  int i;
+  memset(&plan, 0, sizeof plan);
+  memset(&pass, 0, sizeof pass);
+  keys.key = key;
+  keys.run = run;
+  for (i = 0; i < N * D; i++) x[i] = (double)((i * 37) % 101) / 50.0 - 1.0;
+  status = dppair_gaussian_sigma(v, 1.0, 1.0, 1e-5, 10);
+  tell("sigma", status, v, 1);
+  status = dppair_rng_from_key(&rng, key, 0);
+  if (status == DPPAIR_OK) status = dppair_add_gaussian_f64(v, 20, 1.5, &rng);
+  tell("noise", status, v, 20);
+  pass.work = work;
+  pass.bytes = sizeof work;
+  plan.sampling = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
+  plan.epsilon = 1.0;
+  plan.delta = 1e-3;
+  plan.steps = 3;
+  status = dppair_rows_clip_f64(&rows, factor, x, N, D, D, 1.0);
+  rows.positives = 15;
+  if (status == DPPAIR_OK) status = dppair_accountant_init(&account);
+  if (status == DPPAIR_OK) status = dppair_release_open(&release, &account, &plan, &keys);
+  for (i = 0; i < 3 && status == DPPAIR_OK; i++) {
+    status = dppair_logistic_f64_release(g, &release, &rows, w, &pass);
+    w[i] -= g[i];
+  }
+  tell("release", status, w, D);
+  dppair_release_close(&release);
+  status = dppair_accountant_epsilon(v, &account, 1e-3);
+  tell("epsilon", status, v, 1);
+#ifdef DPPAIR_DECLARE_ONLY
+#define SAME(type) if (dppair_sizeof(#type) != sizeof(type)) bad = 1
+  SAME(dppair_rng);
+  SAME(dppair_accountant);
+  SAME(dppair_release);
+  SAME(dppair_plan);
+  SAME(dppair_pass);
+  SAME(dppair_rows_f64);
+  if (dppair_sizeof("dppair_no_such_type") || dppair_sizeof(NULL)) bad = 1;
+#endif
+  return bad;
+}
+CODE
+gcc -std=c99 $QUICK -I. "$work/program.c" -lm -o "$work/whole"
+"$work/whole" >"$work/expected" || { cat "$work/expected"; fail "the program that includes everything"; }
+flags=$(PKG_CONFIG_PATH=$usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$work/root PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
+  pkg-config --cflags dppair-library 2>/dev/null || echo "-I$usr/include -DDPPAIR_DECLARE_ONLY")
+LD_LIBRARY_PATH=$usr/lib
+export LD_LIBRARY_PATH
+for compiler in "gcc -std=c99" "g++ -std=c++11 -x c++" "clang -std=c99"; do
+  command -v "${compiler%% *}" >/dev/null 2>&1 || continue
+  # shellcheck disable=SC2086
+  $compiler -O1 $STRICT $flags -c "$work/program.c" -o "$work/program.o"
+  for library in "-L$usr/lib -ldppair" "$usr/lib/libdppair.a"; do
+    # shellcheck disable=SC2086
+    ${compiler%% *} "$work/program.o" $library -lm -o "$work/linked"
+    "$work/linked" | diff "$work/expected" - || fail "$compiler, $library: other bits"
+  done
+done
+
+# another version
+abi=$(grep -o -m 1 'dppair_abi_[0-9][0-9]*' "$usr/include/dppair_declare.h")
+other=$(echo "$abi" | tr 0123456789 1234567890)
+mkdir "$work/other"
+cp "$usr/include/dppair_library.h" "$work/other"
+sed "s/$abi/$other/g" "$usr/include/dppair_declare.h" >"$work/other/dppair_declare.h"
+# shellcheck disable=SC2086
+gcc -std=c99 -I"$work/other" $flags -c "$work/program.c" -o "$work/other.o"
+! gcc "$work/other.o" -L"$usr/lib" -ldppair -lm -o "$work/wrong" 2>"$work/log" || fail "declarations of another version link"
+grep -q "$other" "$work/log" || { cat "$work/log"; fail "another error"; }
+gcc "$work/program.o" -L"$usr/lib" -ldppair -lm -o "$work/linked"
+LC_ALL=C sed "s/$abi/$other/g" "$so" >"$work/other/libdppair.so.${version%.*}"
+! LD_LIBRARY_PATH=$work/other "$work/linked" >"$work/log" 2>&1 || fail "a library of another version loads"
+
+# one file defines, the other declares
+printf '#define DPPAIR_IMPLEMENTATION\n#include "dppair_accountant.h"\n' >"$work/one.c"
+cat >"$work/many.c" <<'CODE'
+#include "dppair_accountant.h"
+int main(void) {
+  double sigma = 0.0;
+  return dppair_gaussian_sigma(&sigma, 1.0, 1.0, 1e-5, 1) != DPPAIR_OK || sigma < 3.73;
+}
+CODE
+# shellcheck disable=SC2086
+g++ -std=c++11 -x c++ $STRICT $QUICK -DDPPAIR_DECLARE_ONLY -I. -I"$work/build/library" -c "$work/one.c" -o "$work/one.o"
+# shellcheck disable=SC2086
+gcc -std=c99 $STRICT -DDPPAIR_DECLARE_ONLY -I. -I"$work/build/library" -c "$work/many.c" -o "$work/many.o"
+g++ "$work/one.o" "$work/many.o" -lm -o "$work/both" && "$work/both" || fail "one file defines, another declares"
+visible=$(nm -g --defined-only "$work/one.o" | awk '{ print $3 }' | grep -v -e '^dppair_.*[a-z0-9]$' -e '^DW.ref' || true)
+[ -z "$visible" ] || fail "private names: $visible"
+
+# from Python
+if command -v python3 >/dev/null 2>&1; then
+  awk '/^```python$/ { on = 1; next } /^```$/ { on = 0 } on' docs/using.md >"$work/using.py"
+  [ -s "$work/using.py" ] || fail "docs/using.md has no Python"
+  python3 "$work/using.py" >"$work/log" 2>&1 || { cat "$work/log"; fail "the Python of docs/using.md"; }
+  cat "$work/log"
+fi
+for awk in gawk original-awk "busybox awk"; do # declarations by every awk
+  command -v "${awk%% *}" >/dev/null 2>&1 || continue
+  sh packaging/single.sh | $awk -f packaging/declare.awk >"$work/$$.h" || fail "$awk"
+  sh packaging/single.sh | awk -f packaging/declare.awk | cmp -s - "$work/$$.h" || fail "$awk: other declarations"
+done
+echo "$(wc -l <"$work/public") public names"
