@@ -165,34 +165,34 @@
  *   9370  accountant/allocation/density.h    Random allocation: densities on a lattice
  *   9483  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
  *   9672  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9996  accountant/allocation/cut.h        Random allocation
- *  10135  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10248  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10494  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10675  accountant/allocation/patch.h      Random allocation
- *  10901  accountant/allocation/comonotone.h Random allocation
- *  11108  accountant/allocation/replace_one.h Random allocation
- *  11302  accountant/allocation/answers.h    Random allocation: certified answers
- *  11630  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11854  accountant/lattice/bounds.h        What the composed laws say
- *  12075  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12235  accountant/lattice/answers.h       Answers of the lattice route
- *  12530  accountant/single_run.h            One run of one step: closed forms
- *  12780  accountant/routes.h                The certified routes
- *  13030  accountant/allocation/routes.h     The route of epochs of one allocation
- *  13132  accountant/compose.h               The tightest certified route
- *  13313  accountant/certify.h               The account, certified
- *  13607  accountant/selection.h             Private selection by random stopping
- *  13831  accountant/attack.h                What an account means: the best attack
- *  14253  accountant/attack_fit.h            What an account means
- *  14406  accountant/calibrate.h             Calibration
- *  14796  accountant/filters.h               Filters
- *  14982  accountant/papers.h                What papers print
- *  15239  accountant/numbers.h               Decimal numbers
- *  15441  accountant/json.h                  JSON of a fixed shape
- *  15579  accountant/ledger.h                The text of a ledger
- *  15974  accountant/ledger_replay.h         The ledger
- *  16150  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   9993  accountant/allocation/cut.h        Random allocation
+ *  10132  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10245  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10491  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10672  accountant/allocation/patch.h      Random allocation
+ *  10898  accountant/allocation/comonotone.h Random allocation
+ *  11105  accountant/allocation/replace_one.h Random allocation
+ *  11299  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11627  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11851  accountant/lattice/bounds.h        What the composed laws say
+ *  12072  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12232  accountant/lattice/answers.h       Answers of the lattice route
+ *  12527  accountant/single_run.h            One run of one step: closed forms
+ *  12777  accountant/routes.h                The certified routes
+ *  13027  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  13129  accountant/compose.h               The tightest certified route
+ *  13310  accountant/certify.h               The account, certified
+ *  13604  accountant/selection.h             Private selection by random stopping
+ *  13828  accountant/attack.h                What an account means: the best attack
+ *  14250  accountant/attack_fit.h            What an account means
+ *  14403  accountant/calibrate.h             Calibration
+ *  14793  accountant/filters.h               Filters
+ *  14979  accountant/papers.h                What papers print
+ *  15236  accountant/numbers.h               Decimal numbers
+ *  15438  accountant/json.h                  JSON of a fixed shape
+ *  15576  accountant/ledger.h                The text of a ledger
+ *  15971  accountant/ledger_replay.h         The ledger
+ *  16147  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -9771,7 +9771,7 @@ DPPAIR_FN_ void dppair_tilt_of_(dppair_tilt_ *t, double here, double next, doubl
 }
 
 /* What the runs of a combination share. Edge e is the node 32 (first_run + e) of the input's
- * lattice; run e lies between edges e and e + 1. */
+ * lattice; run e lies between edges e and e + 1. It begins as zeros. */
 typedef struct dppair_runs_ {
   dppair_meeting_ m;
   int64_t first_run;
@@ -9815,7 +9815,6 @@ DPPAIR_FN_ void dppair_runs_choose_(dppair_runs_ *r, double little) {
   const double length = m->h * (double)DPPAIR_RUN_;
   size_t e, j, phase;
   r->begin = r->edges - 1;
-  r->end = 0;
   for (e = 0; e + 1 < r->edges; e++) {
     const double l = length * (double)(r->first_run + (int64_t)e + 1);
     if (r->m.block * dppair_larger_(r->sum[e], r->sum[e + 1]) * length *
@@ -9825,7 +9824,6 @@ DPPAIR_FN_ void dppair_runs_choose_(dppair_runs_ *r, double little) {
     if (r->begin > e) r->begin = e;
     r->end = e + 1;
   }
-  r->skipped = 0.0;
   for (e = 0; e + 1 < r->edges; e++) {
     if (e >= r->begin && e < r->end) continue;
     for (phase = 0; phase < (size_t)m->split; phase++)
@@ -9900,7 +9898,6 @@ DPPAIR_FN_ void dppair_runs_fill_(dppair_runs_ *r, dppair_density_ *out) {
   const dppair_meeting_ *m = &r->m;
   double sum[DPPAIR_RUN_], bad[DPPAIR_RUN_];
   size_t e, i, phase;
-  r->spread = 0.0;
   for (e = r->begin; e < r->end; e++) {
     const int64_t j = DPPAIR_RUN_ * (r->first_run + (int64_t)e);
     const double here = r->sum[e], next = r->sum[e + 1];

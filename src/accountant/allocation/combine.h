@@ -100,7 +100,7 @@ DPPAIR_API void dppair_tilt_of_(dppair_tilt_ *t, double here, double next, doubl
 }
 
 /* What the runs of a combination share. Edge e is the node 32 (first_run + e) of the input's
- * lattice; run e lies between edges e and e + 1. */
+ * lattice; run e lies between edges e and e + 1. It begins as zeros. */
 typedef struct dppair_runs_ {
   dppair_meeting_ m;
   int64_t first_run;
@@ -144,7 +144,6 @@ DPPAIR_API void dppair_runs_choose_(dppair_runs_ *r, double little) {
   const double length = m->h * (double)DPPAIR_RUN_;
   size_t e, j, phase;
   r->begin = r->edges - 1;
-  r->end = 0;
   for (e = 0; e + 1 < r->edges; e++) {
     const double l = length * (double)(r->first_run + (int64_t)e + 1);
     if (r->m.block * dppair_larger_(r->sum[e], r->sum[e + 1]) * length *
@@ -154,7 +153,6 @@ DPPAIR_API void dppair_runs_choose_(dppair_runs_ *r, double little) {
     if (r->begin > e) r->begin = e;
     r->end = e + 1;
   }
-  r->skipped = 0.0;
   for (e = 0; e + 1 < r->edges; e++) {
     if (e >= r->begin && e < r->end) continue;
     for (phase = 0; phase < (size_t)m->split; phase++)
@@ -229,7 +227,6 @@ DPPAIR_API void dppair_runs_fill_(dppair_runs_ *r, dppair_density_ *out) {
   const dppair_meeting_ *m = &r->m;
   double sum[DPPAIR_RUN_], bad[DPPAIR_RUN_];
   size_t e, i, phase;
-  r->spread = 0.0;
   for (e = r->begin; e < r->end; e++) {
     const int64_t j = DPPAIR_RUN_ * (r->first_run + (int64_t)e);
     const double here = r->sum[e], next = r->sum[e + 1];

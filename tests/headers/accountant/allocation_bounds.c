@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bounds of random allocation, one by one: each part of the tables that adds, cuts or charges
+ * something against its definition in long double, at inputs where that part decides. (allocation.c
+ * asks the whole, whose slack would hide an error of one part.)
+ */
+#include <float.h>
+#ifndef RANDOM_SEED
+#define RANDOM_SEED 21
+#endif
+#include "tests.h"
+
+#include "dppair_accountant.h"
+
+typedef long double real;
+
+#define PI_L 3.14159265358979323846264338327950288L
+
+static double *work;
+static size_t room;
+
+static int open_work(void **state) {
+  (void)state;
+  room = dppair_allocation_largest_();
+  work = (double *)malloc(room * sizeof *work);
+  return work == NULL;
+}
+
+static int close_work(void **state) {
+  (void)state;
+  free(work);
+  return 0;
+}
+
+static dppair_pool_ whole_pool(void) {
+  dppair_pool_ pool;
+  pool.at = work;
+  pool.left = room;
+  return pool;
+}
+
+/* The table of one batch, at the front of the pool. */
+static dppair_density_ one_batch(dppair_pool_ *pool, double z, double h) {
+  const size_t nodes = 20000;
+  dppair_density_ d;
+  double *const at = dppair_pool_take_(pool, 2 * nodes);
+  assert_non_null(at);
+  assert_int_equal(dppair_density_batch_(&d, at, nodes, z, dppair_short_(h), 15.0), DPPAIR_OK);
+  return d;
+}
+
+static real normal_density(real x) { return expl(-0.5L * x * x) / sqrtl(2.0L * PI_L); }
+
+/* --- sums --- */
+
+static void folded_tables_are_the_sums_that_define_them(void **state) {
+  enum { MOST = 21 };
+  double x[MOST], y[MOST], out[2 * MOST + 8];
+  size_t nx, ny, stride, i, k;
+  (void)state;
+  for (i = 0; i < MOST; i++) { /* whole numbers: every sum is exact */
+    x[i] = (double)(1 + below(1000));
+    y[i] = (double)(1 + below(1000));
+  }
+  for (nx = 1; nx <= MOST; nx++)
+    for (ny = 1; ny <= MOST; ny++)
+      for (stride = 1; stride <= 3; stride++) {
+        for (k = 0; k < sizeof out / sizeof *out; k++) out[k] = (double)k;
+        dppair_fold_(out, x, nx, y, ny, stride);
+        for (k = 0; k < sizeof out / sizeof *out; k++) {
+          double sum = (double)k;
+          for (i = 0; i < nx && k < nx + ny - 1; i += stride)
+            if (i <= k && k - i < ny) sum += x[i] * y[k - i];
+          assert_true(out[k] == sum);
+        }
+      }
+}
+
+/* f_2: two batches by the trapezoid rule over (x_1 - x_2)/sqrt(2), given which the loss is
+ * normal. */
+static real two_batches(real z, real l) {
+  const real scale = sqrtl(2.0L) * z, step = 0.0625L;
+  real sum = 0.0L, v;
+  for (v = -24.0L; v <= 24.0L; v += step)
+    sum += normal_density(v) *
+           normal_density(scale * (l + 0.5L / (z * z) - logl(coshl(v / scale))));
+  return sum * step * scale;
+}
+
+/* The places of the sum over d = l_a - l_b, opened for a table and itself. */
+static dppair_runs_ opened(dppair_pool_ *pool, const dppair_density_ *d, double z, int split) {
+  dppair_runs_ r;
+  memset(&r, 0, sizeof r);
+  r.m.a = r.m.b = d;
+  r.m.n_a = r.m.n_b = 1.0;
+  r.m.z = z;
+  r.m.split = split;
+  assert_int_equal(dppair_meeting_open_(&r.m, pool), DPPAIR_OK);
+  r.terms = dppair_pool_take_(pool, 2 * r.m.count);
+  assert_non_null(r.terms);
+  return r;
+}
+
+static void terms_that_a_run_skips_are_charged(void **state) {
+  static const double part[] = {1e-9, 1e-4, 0.02};
+  dppair_pool_ pool = whole_pool();
+  const dppair_density_ d = one_batch(&pool, 1.0, 0.05);
+  const dppair_runs_ r = opened(&pool, &d, 1.0, 2);
+  int64_t run;
+  size_t phase, i, k;
+  (void)state;
+  for (run = -4; run <= 2; run++) {
+    const int64_t j = DPPAIR_RUN_ * run;
+    double most = 0.0;
+    dppair_tilt_ tilt;
+    dppair_tilt_of_(&tilt, dppair_meeting_sum_(&r.m, j, 0, r.terms),
+                    dppair_meeting_sum_(&r.m, j + DPPAIR_RUN_, 0, r.terms + r.m.count), r.m.h);
+    for (k = 0; k < 2 * r.m.count; k++) most = dppair_larger_(most, r.terms[k]);
+    for (phase = 0; phase < 2; phase++)
+      for (i = 0; i < 3; i++) {
+        double all[DPPAIR_RUN_], some[DPPAIR_RUN_], bad[DPPAIR_RUN_], worse[DPPAIR_RUN_];
+        double skipped = 0.0, spare = part[i] * most;
+        int n;
+        dppair_run_(all, bad, &r, &tilt, j, phase, 0.0);
+        dppair_run_(some, worse, &r, &tilt, j, phase, spare);
+        for (k = 0; k < r.m.count; k++)
+          if (dppair_run_skips_(&r, k, spare))
+            skipped += r.m.block * dppair_larger_(r.terms[k], r.terms[r.m.count + k]);
+        assert_true(skipped > 0.0);
+        for (n = 0; n < DPPAIR_RUN_; n++) {
+          const real l = (real)r.m.h * ((real)(j + n) + 0.5L * (real)phase);
+          const real truth = two_batches(1.0L, l) / (real)r.m.gap;
+          assert_true(fabsl((real)all[n] - truth) <= (real)bad[n]);
+          assert_true(fabsl((real)some[n] - truth) <= (real)worse[n]);
+          assert_true(worse[n] >= 0.999 * skipped && worse[n] <= 1.0001 * (bad[n] + skipped));
+        }
+      }
+  }
+}
+
+static void tables_of_two_batches_hold_the_truth_at_every_node(void **state) {
+  static const struct {
+    double z, h;
+    int split;
+  } row[] = {{1.0, 0.05, 2}, {0.5, 0.12, 1}, {4.0, 0.015, 2}};
+  size_t i, k;
+  (void)state;
+  for (i = 0; i < 3; i++) {
+    dppair_pool_ pool = whole_pool();
+    const dppair_density_ d = one_batch(&pool, row[i].z, row[i].h);
+    double *const at = dppair_pool_take_(&pool, 40000);
+    dppair_density_ two;
+    size_t sure = 0;
+    assert_int_equal(dppair_combine_tables_(&two, at, 20000, &d, 1.0, &d, 1.0, row[i].z,
+                                            row[i].split, 1e-47, pool),
+                     DPPAIR_OK);
+    for (k = 0; k < two.size; k += 3) {
+      const real l = (real)two.h * (real)(two.first + (int64_t)k);
+      const real truth = two_batches((real)row[i].z, l), f = (real)two.f[k];
+      assert_true(fabsl(f - truth) <= f * (real)two.error[k]);
+      sure += two.error[k] < 1e-12;
+    }
+    assert_true(sure > two.size / 20);
+    assert_true(two.outside > 0.0 && two.outside < 1e-40 && two.beyond < 1e-38);
+  }
+}
+
+/* --- constants --- */
+
+/* g of theory.h, item 2: the supremum over all alpha whose shift is at most `ahead` outputs. */
+static real gain(const dppair_meeting_ *m, real gap, real ahead) {
+  const real s = ahead * (real)m->h / (real)m->split, square = (real)m->z * (real)m->z;
+  const real larger = (real)dppair_larger_(m->n_a, m->n_b) * square;
+  const real widest = 2.0L * acosl(expl(-s)), best = 2.0L * PI_L / (gap * larger);
+  const real alpha = widest < best ? widest : best;
+  return 2.0L * PI_L * alpha / gap - 0.5L * larger * alpha * alpha -
+         0.125L * square * (real)m->n * s * s;
+}
+
+static void the_shift_of_the_trapezoid_bound_covers_its_strip(void **state) {
+  int i;
+  (void)state;
+  for (i = 0; i < 60; i++) {
+    dppair_meeting_ m;
+    double g = -1.0, gap;
+    int64_t ahead = -1;
+    memset(&m, 0, sizeof m);
+    m.z = exp(3.0 * uniform() - 1.0);
+    m.n_a = 1.0 + floor(20.0 * uniform());
+    m.n_b = m.n_a + (double)(i % 2);
+    m.n = m.n_a + m.n_b;
+    m.split = 1 + i % 3 / 2;
+    m.h = (i % 5 == 0 ? 1e-4 : 0.05 + 0.07 * uniform()) / (m.z * sqrt(m.n));
+    gap = (0.2 + 0.8 * uniform()) / (m.z * sqrt(m.n));
+    {
+      const double best = dppair_meeting_gain_(&g, &ahead, &m, gap);
+      const double shift = 15.0 * m.z * sqrt(m.n) * m.h / (double)m.split;
+      const real least = gain(&m, (real)gap, (real)ahead);
+      real most = 0.0L;
+      int64_t k;
+      assert_true(ahead > 0 && (real)g < least);
+      assert_true(fabs(g - shift * (double)ahead - best) <= 2e-6);
+      /* and no other shift would be much better */
+      for (k = 1; k <= 4 * ahead; k += 1 + ahead / 20) {
+        const real other = gain(&m, (real)gap, (real)k) - (real)shift * (real)k;
+        if (other > most) most = other;
+      }
+      assert_true((real)best >= 0.9L * most - (real)shift);
+      if (i % 5 == 0) assert_true((real)g > 0.99L * least);
+    }
+  }
+}
+
+static void cuts_keep_what_is_certain_about_the_largest_value(void **state) {
+  enum { MOST = 12 };
+  int i;
+  (void)state;
+  for (i = 0; i < 3000; i++) {
+    double f[MOST], space[MOST + 4], *const error = space + 2;
+    dppair_density_ d;
+    size_t begin = 99, end = 99, k, peak = 0, from, to;
+    memset(&d, 0, sizeof d);
+    d.f = f;
+    d.size = 1 + below(MOST);
+    /* what lies beside the arrays is certain on one side, and uncertain on the other */
+    space[0] = space[1] = 1e9 * (i & 1);
+    for (k = 0; k < MOST + 2; k++) error[k] = 1e9 * (~i & 1);
+    for (k = 0; k < d.size; k++) {
+      f[k] = 1.0 + uniform();
+      error[k] = f[k] * (below(5) > 0 ? 999.0 : below(2) ? 1001.0 : (double)NAN);
+      if (f[k] > f[peak]) peak = k;
+    }
+    dppair_cut_ends_(&begin, &end, &d, error);
+    for (from = peak + 1; from > 0 && error[from - 1] < 1000.0 * f[from - 1];) from--;
+    for (to = peak; to < d.size && error[to] < 1000.0 * f[to];) to++;
+    assert_true(begin == from && end == to);
+  }
+}
+
+static void too_small_a_workspace_is_refused_where_tables_are_made(void **state) {
+  const size_t need = dppair_allocation_workspace_(1.0, 5);
+  dppair_density_ table;
+  dppair_pool_ rest;
+  (void)state;
+  assert_int_equal(dppair_allocation_build_(&table, &rest, 1.0, 5, work, need), DPPAIR_OK);
+  assert_int_equal(dppair_allocation_build_(&table, &rest, 1.0, 5, work, need - 1),
+                   DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(dppair_allocation_build_(&table, &rest, 1.0, 5, NULL, need),
+                   DPPAIR_ERR_WORKSPACE);
+}
+
+/* --- cells --- */
+
+/* The integral over [from, to] of g(l) times the density of P, normal with mean 1/(2z^2) and
+ * deviation 1/z: g = 1 - e^(low - l), or e^(high - l) - 1. Gauss-Legendre with 5 points. */
+static real cell_mass(real z, real from, real to, real end, int right) {
+  const real a = sqrtl(5.0L - 2.0L * sqrtl(10.0L / 7.0L)) / 3.0L,
+             b = sqrtl(5.0L + 2.0L * sqrtl(10.0L / 7.0L)) / 3.0L;
+  const real place[5] = {-b, -a, 0.0L, a, b}, root = 13.0L * sqrtl(70.0L);
+  const real share[5] = {(322.0L - root) / 900.0L, (322.0L + root) / 900.0L, 128.0L / 225.0L,
+                         (322.0L + root) / 900.0L, (322.0L - root) / 900.0L};
+  const int panels = 1 + (int)((to - from) * z / 0.05L);
+  const real half = 0.5L * (to - from) / (real)panels;
+  real sum = 0.0L;
+  int panel, k;
+  for (panel = 0; panel < panels; panel++)
+    for (k = 0; k < 5; k++) {
+      const real l = from + (2.0L * (real)panel + 1.0L + place[k]) * half;
+      const real split = right ? -expm1l(end - l) : expm1l(end - l);
+      sum += share[k] * split * z * normal_density(z * l - 0.5L / z);
+    }
+  return sum * half;
+}
+
+static void cells_of_a_table_hold_the_masses_of_their_losses(void **state) {
+  static const struct {
+    double z, h, cell;
+  } row[] = {{1.0, 0.1, 2e-3}, {1.0, 0.1, 0.0061}, {1.0, 0.1, 0.0063}, {2.0, 0.05, 0.3},
+             {0.7, 0.12, 1.0}};
+  enum { CELLS = 1 << 15 };
+  static double right[CELLS], left[CELLS];
+  size_t i, k;
+  int mirrored;
+  (void)state;
+  for (i = 0; i < sizeof row / sizeof *row; i++)
+    for (mirrored = 0; mirrored < 2; mirrored++) {
+      dppair_pool_ pool = whole_pool();
+      const dppair_density_ d = one_batch(&pool, row[i].z, row[i].h);
+      const real h = (real)row[i].cell, z = (real)row[i].z;
+      dppair_cells_ cells;
+      real p = 0.0L;
+      memset(&cells, 0, sizeof cells);
+      memset(right, 0, sizeof right);
+      memset(left, 0, sizeof left);
+      cells.h = row[i].cell;
+      cells.growth = exp(cells.h);
+      cells.right = right;
+      cells.left = left;
+      cells.size = CELLS;
+      cells.first =
+          (int64_t)floor(d.h / cells.h *
+                         (double)(mirrored ? -(d.first + (int64_t)d.size) : d.first)) -
+          2;
+      assert_int_equal(dppair_density_cells_(&cells, &d, mirrored), DPPAIR_OK);
+      assert_true(cells.mass_error < 1e-9 && cells.loss_error < 1e-13 && cells.infinity < 1e-16);
+      for (k = 0; k < CELLS; k++) p += (real)right[k] + (real)left[k];
+      assert_true(fabsl(p - 1.0L) <= (real)cells.mass_error + (real)cells.infinity);
+      for (k = 0; k < CELLS; k += 1 + (h < 0.01L ? below(32) : 0)) {
+        const real at = h * (real)(cells.first + (int64_t)k);
+        real more, less, spare;
+        if (at > 22.0L || at < -22.0L) continue;
+        more = cell_mass(z, at, at + h, at, 1) / -expm1l(-h);
+        less = cell_mass(z, at, at + h, at + h, 0) / expm1l(h);
+        /* a loss that is off moves its mass within the cell */
+        spare = (more + less) * ((real)cells.mass_error + 2.0L * (real)cells.loss_error / h) +
+                (real)cells.infinity;
+        assert_true(fabsl((real)right[k] - more) <= spare && fabsl((real)left[k] - less) <= spare);
+      }
+    }
+}
+
+/* --- one replaced record --- */
+
+static void atoms_fill_the_room_they_need_and_no_more(void **state) {
+  enum { SIZE = 9, MOST = 200 };
+  static const struct {
+    size_t epochs, need; /* 3: two and one, so that twice two's 2 SIZE - 1 are asked for */
+  } row[] = {{2, 2 * SIZE}, {3, 4 * SIZE - 2}};
+  size_t i, k, wanted;
+  (void)state;
+  for (i = 0; i < 2; i++)
+    for (wanted = row[i].need - 1; wanted <= row[i].need + 1; wanted++) {
+      double space[4][MOST], *home[4], sum = 0.0;
+      dppair_atoms_ one;
+      dppair_status status;
+      for (k = 0; k < 4; k++) {
+        size_t n;
+        home[k] = space[k];
+        for (n = 0; n < MOST; n++) space[k][n] = -7.0;
+      }
+      one.mass = home[0];
+      one.first = -4;
+      one.size = SIZE;
+      one.h = 0.1;
+      one.infinity = 1e-40;
+      for (k = 0; k < SIZE; k++) one.mass[k] = 1.0 / SIZE;
+      status = dppair_atoms_epochs_(&one, row[i].epochs, home, wanted);
+      assert_int_equal(status, wanted < row[i].need ? DPPAIR_ERR_WORKSPACE : DPPAIR_OK);
+      for (k = 0; k < 4; k++) assert_true(space[k][wanted] == -7.0);
+      if (status != DPPAIR_OK) continue;
+      assert_int_equal(one.size, row[i].epochs * (SIZE - 1) + 1);
+      assert_int_equal(one.first, -4 * (int64_t)row[i].epochs);
+      for (k = 0; k < one.size; k++) sum += one.mass[k];
+      assert_true(sum >= 1.0 && sum <= 1.0 + 1e-12);
+    }
+}
+
+/* Of one batch, whose values may be off by a thousandth of a percent: what the atoms hold beyond 1
+ * is the room that comonotone.h's comment gives to errors, cell by cell. */
+static void atoms_have_room_for_every_error_of_their_cells(void **state) {
+  enum { CELLS = 20 };
+  const double h = 1.4, claimed = 1e-5;
+  double mass[2 * CELLS + 3], extra;
+  dppair_pool_ pool = whole_pool();
+  dppair_density_ d = one_batch(&pool, 0.7, 0.1);
+  dppair_atoms_ pair;
+  dppair_tails_ t;
+  dppair_couple_ here, next;
+  size_t i;
+  int k;
+  real sum = 0.0L, p_all = 0.0L, above = 0.0L, below_it = 0.0L;
+  (void)state;
+  for (i = 0; i < d.size; i++) d.error[i] += claimed;
+  memset(&pair, 0, sizeof pair);
+  pair.h = h;
+  pair.mass = mass;
+  assert_int_equal(dppair_atoms_make_(&pair, &d, CELLS, pool), DPPAIR_OK);
+  assert_int_equal(dppair_tails_open_(&t, &d, &pool), DPPAIR_OK);
+  assert_true(dppair_couple_first_(&here, &t));
+  assert_int_equal(pair.first, -CELLS - 1);
+  assert_int_equal(pair.size, sizeof mass / sizeof *mass);
+  /* where the two halves meet */
+  extra = 2.0 * here.off * fmax(here.f, here.f_other) * exp(d.h * (here.r + 1.0));
+  for (k = 0; k < CELLS; k++) {
+    const double steps = h / d.h;
+    real p, q, share, of_p, of_q, edge;
+    assert_true(dppair_couple_find_(&next, &t, steps * (k + 1.0), here.r + 0.5 * steps));
+    p = (real)here.high[1] - (real)next.high[1];
+    q = (real)here.low[1] - (real)next.low[1];
+    /* relative errors are the same everywhere; within a cell e^l varies by e^h at most */
+    share = 1.01L * expl((real)h) * (real)fmax((here.high[2] - next.high[2]) / (here.high[0] - next.high[0]),
+                                               (here.low[2] - next.low[2]) / (here.low[0] - next.low[0]));
+    edge = 1.3L * (real)(fmax(here.off, next.off) * (here.f_other + next.f_other)) *
+           expl((real)d.h * (real)here.other);
+    of_p = p * share;
+    of_q = q * share + edge;
+    assert_true(share >= 1.01L * expl((real)h) * (real)claimed);
+    /* cell k: masses p of P and q of Q; what Q lacks counts e^(hk) times. Cell -k-1: reversed. */
+    above += of_p + of_q * expl((real)h * k);
+    below_it += of_q + of_p * expl(-(real)h * (k + 1));
+    p_all += p + q;
+    here = next;
+  }
+  for (i = 0; i < pair.size; i++) sum += (real)mass[i];
+  sum -= p_all + (real)extra + 1.01L * ((real)here.low[1] + (real)t.outside);
+  assert_true(fabsl(sum - above - below_it) <= 1e-5L * below_it);
+  assert_true(below_it > 0.05L * above);
+  assert_true(pair.infinity >= here.high[1] && pair.infinity <= 1.02 * (here.high[1] + t.outside));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(folded_tables_are_the_sums_that_define_them),
+      TEST(terms_that_a_run_skips_are_charged),
+      TEST(tables_of_two_batches_hold_the_truth_at_every_node),
+      TEST(the_shift_of_the_trapezoid_bound_covers_its_strip),
+      TEST(cuts_keep_what_is_certain_about_the_largest_value),
+      TEST(too_small_a_workspace_is_refused_where_tables_are_made),
+      TEST(cells_of_a_table_hold_the_masses_of_their_losses),
+      TEST(atoms_have_room_for_every_error_of_their_cells),
+      TEST(atoms_fill_the_room_they_need_and_no_more),
+  };
+  return RUN_TESTS(tests, open_work, close_work);
+}
