@@ -112,9 +112,13 @@ def functions(code):
         if not more:
             continue
         brace = at + more.end() - 1
-        end = re.compile(r"^\}", re.M).search(code, brace)
+        line = code.find("\n", brace)  # a body of one line, or one that ends in column 0
+        end = spans(code, brace, "{", "}") if code[brace:line].count("}") else 0
+        if not 0 < end <= line:
+            column = re.compile(r"^\}", re.M).search(code, brace)
+            end = column.end() if column else 0
         if end:
-            found.append((m.group(1), brace, end.end()))
+            found.append((m.group(1), brace, end))
     return found
 
 

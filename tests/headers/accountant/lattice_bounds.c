@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parts of the lattice and contour routes, one by one: what each computes against sums in long
+ * double, and what each adds for its errors, at inputs where that is all there is.
+ */
+#include <float.h>
+#ifndef RANDOM_SEED
+#define RANDOM_SEED 22
+#endif
+#include "tests.h"
+
+#include "dppair_accountant.h"
+
+typedef long double real;
+
+#define TWO_PI 6.28318530717958647692528676655900577L
+
+enum { N = 512 }; /* points of the lattice */
+
+static double space[8][N + 2], cosine[N / 4], sine[N / 4];
+
+/* A composition of nothing yet, whose scratch arrays are full of what was there before. */
+static dppair_lattice_ fresh(double h, double c) {
+  dppair_lattice_ l;
+  size_t k, i;
+  memset(&l, 0, sizeof l);
+  l.n = N;
+  l.h = h;
+  l.c = c;
+  for (i = 0; i < 8; i++)
+    for (k = 0; k < N + 2; k++) space[i][k] = i < 5 ? 1e3 : i % 2 == 1 ? 1.0 : 0.0;
+  for (i = 0; i < 4; i++) l.buffer[i] = space[i];
+  l.rise = space[4];
+  dppair_fft_table_(cosine, sine, N);
+  l.cosine = cosine;
+  l.sine = sine;
+  l.re[0] = space[5];
+  l.im[0] = space[6];
+  l.re[1] = space[7];
+  l.im[1] = space[6] + N / 2 + 1;
+  for (k = 0; k <= N / 2; k++) l.im[1][k] = 0.0;
+  return l;
+}
+
+static dppair_step poisson(double q, double z, size_t steps) {
+  dppair_step s;
+  memset(&s, 0, sizeof s);
+  s.kind = DPPAIR_SAMPLED_GAUSSIAN;
+  s.sampling.kind = DPPAIR_POISSON;
+  s.sampling.adjacency = DPPAIR_ZERO_OUT;
+  s.sampling.q = q;
+  s.noise_multiplier = z;
+  s.steps = steps;
+  return s;
+}
+
+static double right_side[N], left_side[N];
+
+/* The cells of a law, in arrays of their own, with as much for other errors as a test wants. */
+static dppair_cells_ cells_of(const dppair_step *step, double h, int backward) {
+  dppair_cells_ cells;
+  dppair_law_ law;
+  memset(&cells, 0, sizeof cells);
+  cells.h = h;
+  cells.growth = exp(h);
+  cells.right = right_side;
+  cells.left = left_side;
+  cells.size = N;
+  assert_int_equal(dppair_law_of_(&law, step, 1e-20), DPPAIR_OK);
+  assert_int_equal(dppair_cells_fill_(&cells, &law, backward, -40.0), DPPAIR_OK);
+  return cells;
+}
+
+/* --- composition --- */
+
+/* The upper (d = 0) and the lower law (1) of the cells at cell i. */
+static real atom(const dppair_cells_ *cells, const double *rise, int d, size_t i) {
+  const real here = (real)cells->right[i] + (real)cells->left[i];
+  const real before = i > 0 ? (real)cells->right[i - 1] + (real)cells->left[i - 1] : 0.0L;
+  if (d == 0) return (real)cells->left[i] + (i > 0 ? (real)cells->right[i - 1] : 0.0L);
+  return here * (1.0L - (real)rise[i]) + (i > 0 ? before * (real)rise[i - 1] : 0.0L);
+}
+
+/* M(z) - 1 at z = c + 2 pi i k/(n h) of a law and what is missing to 1 at loss 0. */
+static void moment(real *re, real *im, const dppair_cells_ *cells, const double *rise, int d,
+                   real c, size_t k) {
+  size_t i;
+  *re = *im = 0.0L;
+  for (i = 0; i < cells->size; i++) {
+    const int64_t at = cells->first + (int64_t)i;
+    const real mass = atom(cells, rise, d, i), size = expl(c * (real)cells->h * (real)at);
+    const real turn = TWO_PI * (real)((at & (N - 1)) * (int64_t)k & (N - 1)) / N;
+    if (!(mass > 0.0L)) continue;
+    *re += mass * (size * cosl(turn) - 1.0L);
+    *im += mass * size * sinl(turn);
+  }
+}
+
+/* Multiplies a law t times into a fresh composition, by either way, and compares it with the power
+ * itself. `used`: the largest part of the claimed error that was needed. */
+static void compose(double *used, double q, double h, size_t t, int trimmed, int backward,
+                    double wrong) {
+  const double c = 0.8, right_c = 3.0;
+  const dppair_step step = poisson(q, 1.0, t);
+  dppair_cells_ cells = cells_of(&step, h, backward);
+  dppair_lattice_ l = fresh(h, c);
+  real re, im, own, high;
+  size_t k;
+  int d;
+  cells.mass_error = wrong; /* its masses are taken as they are */
+  cells.loss_error = 1e-9;
+  cells.infinity = trimmed ? 1e-14 : 1e-7;
+  l.trimmed = trimmed;
+  assert_int_equal(trimmed ? dppair_lattice_multiply_small_(&l, &cells, right_c, t)
+                           : dppair_lattice_multiply_(&l, &cells, 0.3, 2.0, right_c, t),
+                   DPPAIR_OK);
+  for (d = 0; d < 2; d++) {
+    moment(&own, &im, &cells, l.rise, d, (real)c, 0);
+    assert_true(fabsl((real)l.log_k[d] - (real)t * log1pl(own)) <=
+                (real)(l.error[d] + l.drift * expm1(c * h)) + 1e-17L * (real)t);
+    for (k = 0; k <= N / 2; k++) {
+      const real turn = TWO_PI * (real)k / N;
+      /* |e^(zh) - 1|, by which the drift counts */
+      const real remote = hypotl(expl((real)(c * h)) * cosl(turn) - 1.0L,
+                                 expl((real)(c * h)) * sinl(turn));
+      const real room = expm1l((real)l.error[d] + (real)l.drift * remote);
+      real size, angle, off;
+      moment(&re, &im, &cells, l.rise, d, (real)c, k);
+      size = expl((real)t * (0.5L * log1pl(re * (2.0L + re) + im * im) - log1pl(own)));
+      angle = (real)t * atan2l(im, 1.0L + re);
+      off = hypotl((real)l.re[d][k] - size * cosl(angle), (real)l.im[d][k] - size * sinl(angle));
+      assert_true(off <= room + 1e-34L);
+      if (off / room > (real)*used) *used = (double)(off / room);
+    }
+  }
+  /* at c', above the truth by no more than its masses may be off */
+  moment(&high, &im, &cells, l.rise, 1, (real)right_c, 0);
+  assert_true((real)l.log_right >= (real)t * log1pl(high));
+  moment(&own, &im, &cells, l.rise, 0, (real)right_c, 0);
+  assert_true((real)l.log_right <=
+              (real)t * (log1pl(high) + (trimmed ? 1.0L : 1e3L) * (real)cells.infinity +
+                         4.0L * ((real)wrong + 1e-12L) * (1.0L + own)));
+  assert_true(fabs(l.infinity - (double)t * log1p(-cells.infinity)) <= 1e-13 * fabs(l.infinity));
+  assert_true(l.certain == 0.0);
+  assert_true(fabs(l.shift - (double)t * (1e-9 + 4.0 * wrong * h)) <= 1e-13 * l.shift);
+  if (!trimmed) assert_true(fabs(l.kappa - (double)t * wrong) <= 1e-13 * l.kappa);
+  if (trimmed) { /* 2 kappa A/M(c) for the masses */
+    real a = 0.0L, beyond = 0.0L;
+    const size_t zero = (size_t)-cells.first;
+    size_t i;
+    for (i = N; i-- > zero;) {
+      beyond += (real)right_side[i] + (real)left_side[i];
+      a += beyond * expl((real)(c * h) * (real)(cells.first + (int64_t)i));
+    }
+    for (i = 0, beyond = 0.0L; i < zero; i++) {
+      beyond += (real)right_side[i] + (real)left_side[i];
+      a += beyond * expl((real)(c * h) * (real)(cells.first + (int64_t)i));
+    }
+    assert_true((real)l.drift >= 2.0L * (real)wrong * (real)t * a);
+    assert_true((real)l.drift <= 1.02L * (2.0L * (real)wrong + 1e-12L) * (real)t * a);
+  }
+}
+
+static void powers_of_a_law_are_within_what_they_claim(void **state) {
+  static const double wrong[] = {1e-15, 1e-6};
+  int i, backward;
+  (void)state;
+  for (backward = 0; backward < 2; backward++)
+    for (i = 0; i < 2; i++) {
+      double used = 0.0;
+      compose(&used, 0.05, 0.04, 30, 0, backward, wrong[i]);
+      compose(&used, 1e-3, 0.03, 20, 1, backward, wrong[i]);
+      compose(&used, 1e-5, 0.04, 3, 1, backward, wrong[i]);
+      if (i == 0) assert_true(used > 1e-4 && used < 1.0);
+    }
+}
+
+static void sums_of_losses_are_cleared_before_they_are_added(void **state) {
+  const dppair_step step = poisson(0.01, 1.0, 1);
+  const dppair_cells_ cells = cells_of(&step, 0.04, 0);
+  dppair_lattice_ l = fresh(0.04, 0.5);
+  dppair_lattice_losses_ one, two;
+  size_t begin, end;
+  (void)state;
+  assert_true(dppair_cells_used_(&begin, &end, &cells));
+  dppair_cells_rise_(l.rise, &cells);
+  memset(&one, 0x47, sizeof one);
+  memset(&two, 0, sizeof two);
+  dppair_lattice_lost_(&one, &l, &cells, begin, end, 2.0);
+  dppair_lattice_lost_(&two, &l, &cells, begin, end, 2.0);
+  assert_true(one.a == two.a && one.a_right == two.a_right && one.high == two.high);
+  assert_true(one.a > 0.0 && one.a < 1e3);
+}
+
+/* --- what the composition says --- */
+
+/* sum over all nodes of |W(z_k)|/n, each with 1 or e^(drift |e^(z_k h) - 1|) - 1. */
+static real kernels(real c, real h, real error, real drift) {
+  real sum = 0.0L;
+  int k, i;
+  for (k = 0; k < N; k++) {
+    const real turn = TWO_PI * (real)k / N;
+    real size = 1.0L, part = 1.0L;
+    for (i = 0; i < 2; i++) {
+      const real shrink = expl(-(c + (real)i) * h);
+      size *= hypotl(1.0L - shrink * cosl(turn), shrink * sinl(turn));
+    }
+    if (error + drift > 0.0L)
+      part = expm1l(error + drift * hypotl(expl(c * h) * cosl(turn) - 1.0L, expl(c * h) * sinl(turn)));
+    sum += part * expl(-c * h) * -expm1l(-h) / size / N;
+  }
+  return sum;
+}
+
+static void nodes_that_count_as_nothing_and_errors_are_charged(void **state) {
+  const double h = 0.05, c = 0.7, all = (double)kernels(0.7L, 0.05L, 0.0L, 0.0L);
+  double truth;
+  int trimmed;
+  (void)state;
+  for (trimmed = 0; trimmed < 2; trimmed++) {
+    dppair_lattice_ l = fresh(h, c);
+    size_t k;
+    l.trimmed = trimmed;
+    for (k = 0; k <= N / 2; k++) l.re[0][k] = l.re[1][k] = 0.0;
+    l.error[1] = 1e-9;
+    l.drift = trimmed ? 1e-6 : 0.0;
+    dppair_lattice_finish_(&l);
+    /* all nodes were set to 0: e^-80 each, and the errors of the second law. Remote nodes may be
+     * bounded by three times their size. */
+    if (!trimmed) assert_true(l.error[0] >= 1.8e-35 * all && l.error[0] <= 4e-34 * all);
+    truth = (double)kernels(0.7L, 0.05L, 1e-9L, trimmed ? 1e-6L : 0.0L);
+    assert_true(l.error[1] >= truth && l.error[1] <= 4.0 * truth);
+    /* nodes that are there, however small */
+    l = fresh(h, c);
+    l.trimmed = trimmed;
+    for (k = 0; k <= N / 2; k++) l.re[0][k] = l.re[1][k] = 1e-30;
+    l.error[1] = 1e-9;
+    l.drift = trimmed ? 1e-6 : 0.0;
+    dppair_lattice_finish_(&l);
+    if (!trimmed) assert_true(l.error[0] >= 1.8e-35 * all && l.error[0] <= 1.1e-34 * all);
+    assert_true(l.error[1] >= truth && l.error[1] <= 1.002 * truth);
+  }
+}
+
+static void sums_over_nodes_are_within_their_error(void **state) {
+  static real own[2][N / 2 + 1][2];
+  const double h = 0.05, c = 0.9;
+  dppair_lattice_ l = fresh(h, c);
+  size_t k;
+  int d, i;
+  int64_t j;
+  (void)state;
+  for (k = 0; k <= N / 2; k++)
+    for (d = 0; d < 2; d++) {
+      const double size = exp(-0.05 * (double)k);
+      own[d][k][0] = (real)(l.re[d][k] = size * (uniform() - 0.5));
+      own[d][k][1] = (real)(l.im[d][k] = k % (N / 2) == 0 ? 0.0 : size * (uniform() - 0.5));
+    }
+  dppair_lattice_finish_(&l);
+  for (d = 0; d < 2; d++)
+    for (j = -3; j < 2000; j += 1 + j / 4 + (j < 0)) {
+      real sum = 0.0L;
+      for (k = 0; k <= N / 2; k++) {
+        /* e^(-w)/(1 - e^-h) of W(z)/n: w = z h */
+        const real turn = TWO_PI * (real)k / N;
+        real pr = 1.0L, pi = 0.0L, wr, wi, size;
+        const real angle = -TWO_PI * (real)((j & (N - 1)) * (int64_t)k & (N - 1)) / N;
+        for (i = 0; i < 2; i++) {
+          const real shrink = expl(-((real)c + (real)i) * (real)h);
+          const real r = 1.0L - shrink * cosl(turn), m = shrink * sinl(turn), x = pr * r - pi * m;
+          pi = pr * m + pi * r;
+          pr = x;
+        }
+        size = expl(-(real)c * (real)h) * -expm1l(-(real)h) / N / (pr * pr + pi * pi);
+        wr = size * (cosl(turn) * pr - sinl(turn) * pi); /* e^(-i turn) over (pr + i pi) */
+        wi = -size * (cosl(turn) * pi + sinl(turn) * pr);
+        pr = own[d][k][0] * wr - own[d][k][1] * wi;
+        pi = own[d][k][0] * wi + own[d][k][1] * wr;
+        sum += (k % (N / 2) == 0 ? 1.0L : 2.0L) * (pr * cosl(angle) - pi * sinl(angle));
+      }
+      assert_true(fabsl((real)dppair_lattice_sum_(&l, d, j) - sum) <= (real)l.error[d]);
+    }
+}
+
+/* --- cells --- */
+
+static void cells_of_laplace_noise_are_within_their_errors(void **state) {
+  enum { CELLS = 4096 };
+  static const double size[] = {0.25, 1.0, 60.0, 490.0};
+  static double right[CELLS], left[CELLS];
+  size_t i, k;
+  (void)state;
+  for (i = 0; i < 4; i++) {
+    const real e = (real)size[i], h = 0.25L; /* on the lattice, so that no loss is rounded */
+    dppair_law_ law;
+    dppair_cells_ cells;
+    memset(&law, 0, sizeof law);
+    law.kind = DPPAIR_LAW_LAPLACE_;
+    law.mu = size[i];
+    law.steps = 1.0;
+    memset(&cells, 0x47, sizeof cells);
+    cells.h = 0.25;
+    cells.growth = exp(0.25);
+    cells.right = right;
+    cells.left = left;
+    cells.size = CELLS;
+    assert_int_equal(dppair_cells_fill_(&cells, &law, 0, -40.0), DPPAIR_OK);
+    assert_true(cells.infinity == 0.0 && cells.unseen == 0.0 && cells.table == 0);
+    assert_true(cells.mass_error < 1e-12);
+    for (k = 0; k < CELLS; k++) {
+      const real low = h * (real)(cells.first + (int64_t)k), high = low + h;
+      real p = 0.0L, q = 0.0L, more, less;
+      if (low >= -e && high <= e) { /* the density e^((l - e)/2)/4 of P, and of Q, e^-l of that */
+        p = 0.5L * expl(0.5L * (low - e)) * expm1l(0.5L * h);
+        q = -0.5L * expl(-0.5L * (low + e)) * expm1l(-0.5L * h);
+      }
+      more = (p - expl(low) * q) / -expm1l(-h);
+      less = (expl(high) * q - p) / expm1l(h);
+      if (low == e) less += 0.5L;
+      if (low == -e) less += 0.5L * expl(-e);
+      assert_true(fabsl((real)right[k] + (real)left[k] - more - less) <=
+                  (real)cells.mass_error * (more + less));
+      assert_true(fabsl((real)right[k] - more) <=
+                  ((real)cells.mass_error + 2.0L * (real)cells.loss_error / h) * (more + less));
+    }
+  }
+}
+
+static void a_law_that_does_not_fit_is_refused(void **state) {
+  const dppair_step small = poisson(0.1, 1.0, 2), large = poisson(0.1, 0.05, 2);
+  dppair_contour_ s;
+  dppair_lattice_ l = fresh(0.05, 0.5);
+  dppair_cells_ cells = cells_of(&small, 0.05, 0);
+  static double search[4 * DPPAIR_SEARCH_NODES_];
+  int i, directions, smooth;
+  (void)state;
+  for (i = 0; i < 2; i++) { /* after one that does, whose cells are still there */
+    const double before = l.log_k[0];
+    assert_int_equal(
+        dppair_contour_begin_(&s, &directions, &smooth, i == 0 ? &small : &large, 1, 1e-20),
+        DPPAIR_OK);
+    s.search = search;
+    s.c = 0.5;
+    s.right = 2.0;
+    dppair_contour_search_fill_(&s, 16.0);
+    assert_int_equal(dppair_lattice_add_law_(&l, &cells, &s, 0, -40.0),
+                     i == 0 ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE);
+    assert_true((l.log_k[0] == before) == (i == 1));
+  }
+}
+
+static void tables_at_the_ends_of_the_range_are_checked(void **state) {
+  const double one[2] = {0.25, 0.75};
+  const int64_t most = INT64_C(1000000000);
+  (void)state;
+  assert_int_equal(dppair_pld_table_check_(one, 2, most, 0.0), DPPAIR_OK);
+  assert_int_equal(dppair_pld_table_check_(one, 2, -most, 0.0), DPPAIR_OK);
+  assert_int_equal(dppair_pld_table_check_(one, 2, most + 1, 0.0), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_pld_table_check_(one, 2, -most - 1, 0.0), DPPAIR_ERR_DOMAIN);
+}
+
+static void a_lattice_is_lowered_until_an_atom_falls_on_it(void **state) {
+  static const double asked[] = {0.01, 0.03, 0.1, 0.0999};
+  size_t i, doubles;
+  (void)state;
+  for (i = 0; i < 4; i++) {
+    const double e = i == 3 ? 0.04 : 1.0;
+    dppair_pld_options_ options;
+    dppair_contour_ s;
+    dppair_lattice_ l;
+    dppair_step step;
+    int directions;
+    double *work;
+    memset(&options, 0, sizeof options);
+    options.grid_step = asked[i];
+    options.log2_size = 10;
+    memset(&step, 0, sizeof step);
+    step.kind = DPPAIR_LAPLACE;
+    step.noise_multiplier = 1.0 / e;
+    step.steps = 1;
+    assert_int_equal(dppair_pld_workspace_(&doubles, 1, &options), DPPAIR_OK);
+    work = (double *)malloc(doubles * sizeof *work);
+    assert_non_null(work);
+    assert_int_equal(
+        dppair_pld_begin_(&s, &l, &directions, &step, 1, &options, 1e-20, work, doubles),
+        DPPAIR_OK);
+    assert_true(l.h <= asked[i] && 2.0 * l.h > (e < asked[i] ? e : asked[i]));
+    assert_true(fabs(e / l.h - floor(e / l.h + 0.5)) < 1e-9);
+    assert_true(s.grid_step == l.h);
+    free(work);
+  }
+}
+
+/* --- allocated records --- */
+
+static void allocated_records_are_searched_by_their_own_moments(void **state) {
+  static double search[2 * DPPAIR_SEARCH_NODES_], right[4096], left[4096];
+  dppair_step step;
+  dppair_contour_ s;
+  dppair_tabled_ tabled;
+  dppair_law_ law;
+  int below, i, directions, smooth;
+  double c;
+  (void)state;
+  memset(&step, 0, sizeof step);
+  step.kind = DPPAIR_SAMPLED_GAUSSIAN;
+  step.noise_multiplier = 1.0;
+  step.steps = 10;
+  step.sampling = dppair_sampling_allocation(1000, 10, 1, DPPAIR_REPLACE_ONE);
+  assert_int_equal(dppair_contour_begin_(&s, &directions, &smooth, &step, 1, 1e-20), DPPAIR_OK);
+  memset(&tabled, 0, sizeof tabled);
+  s.tabled = &tabled;
+  s.search = search;
+  s.spares = dppair_allocation_largest_();
+  s.spare = (double *)malloc(s.spares * sizeof *s.spare);
+  assert_non_null(s.spare);
+  assert_int_equal(dppair_law_of_(&law, &step, 1e-20), DPPAIR_OK);
+  for (below = 0; below < 2; below++) {
+    s.below = below;
+    assert_int_equal(dppair_allocated_search_(&s, 0, &law), DPPAIR_OK);
+    for (c = 0.5; c < 5.0; c *= 1.7) {
+      const double rough = dppair_contour_search_step_(search, c);
+      double own = 0.0, other, im, error;
+      size_t k;
+      if (below) { /* remove, then add: E_P e^(cL) of the table and E_Q e^(-cL) */
+        dppair_density_moment_(&own, &im, &error, &tabled.table, c, 0.0);
+        dppair_density_moment_(&other, &im, &error, &tabled.table, -1.0 - c, 0.0);
+        own = log(own) + log(other);
+      } else {
+        for (k = 0; k < tabled.pair.size; k++)
+          own += tabled.pair.mass[k] *
+                 exp(c * tabled.pair.h * (double)(tabled.pair.first + (int64_t)k));
+        own = log(own);
+      }
+      /* nodes at the means of their bins: below, by Jensen, and near enough */
+      assert_true(rough <= own * (1.0 + 1e-9) && rough >= (below ? 0.92 : 0.999) * own);
+    }
+    /* the cells are the same whatever was there before */
+    for (i = 0; i < 2; i++) {
+      static double kept[2][4096];
+      const int part = below ? DPPAIR_TABLE_BACKWARD_ : DPPAIR_TABLE_ATOMS_;
+      dppair_cells_ cells, first;
+      size_t k;
+      memset(&cells, i == 0 ? 0 : 0x47, sizeof cells);
+      for (k = 0; k < 4096; k++) right[k] = left[k] = i;
+      cells.h = 0.02;
+      cells.growth = exp(0.02);
+      cells.right = right;
+      cells.left = left;
+      cells.size = 4096;
+      assert_int_equal(dppair_allocated_cells_(&cells, &s, part), DPPAIR_OK);
+      assert_int_equal(cells.table, !below);
+      if (i == 0) {
+        memcpy(kept[0], right, sizeof right);
+        memcpy(kept[1], left, sizeof left);
+        first = cells;
+        continue;
+      }
+      assert_memory_equal(kept[0], right, sizeof right);
+      assert_memory_equal(kept[1], left, sizeof left);
+      assert_true(cells.first == first.first && cells.infinity == first.infinity);
+      assert_true(cells.unseen == first.unseen && cells.loss_error == first.loss_error);
+      assert_true(cells.mass_error == first.mass_error);
+    }
+  }
+  /* without room for the table the search has no answer */
+  tabled.batches = 0;
+  s.spares = 100;
+  s.reach_c = 0.0;
+  assert_int_not_equal(dppair_contour_search_(&c, &s, 1.0), DPPAIR_OK);
+  free(s.spare);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(powers_of_a_law_are_within_what_they_claim),
+      TEST(sums_of_losses_are_cleared_before_they_are_added),
+      TEST(nodes_that_count_as_nothing_and_errors_are_charged),
+      TEST(sums_over_nodes_are_within_their_error),
+      TEST(cells_of_laplace_noise_are_within_their_errors),
+      TEST(a_law_that_does_not_fit_is_refused),
+      TEST(tables_at_the_ends_of_the_range_are_checked),
+      TEST(a_lattice_is_lowered_until_an_atom_falls_on_it),
+      TEST(allocated_records_are_searched_by_their_own_moments),
+  };
+  return RUN_TESTS(tests, NULL, NULL);
+}
