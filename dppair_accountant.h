@@ -153,46 +153,46 @@
  *   6457  accountant/contour/theory.h        The contour route: why it is a bound, and its state
  *   6616  accountant/contour/search.h        The search: rough values of log K, to place the line
  *   6859  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   7052  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   7427  accountant/contour/factor.h        One step's factor on the line
- *   7723  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   8046  accountant/contour/direction.h     The answers of the contour route
- *   8322  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   8415  accountant/lattice/transform.h     The FFT of the lattice route
- *   8534  accountant/lattice/cells.h         A loss on the lattice
- *   8924  accountant/lattice/composition.h   The product of all steps on the lattice
- *   9279  accountant/allocation/theory.h     Random allocation
- *   9370  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9483  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9672  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9993  accountant/allocation/cut.h        Random allocation
- *  10132  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10245  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10491  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10672  accountant/allocation/patch.h      Random allocation
- *  10898  accountant/allocation/comonotone.h Random allocation
- *  11105  accountant/allocation/replace_one.h Random allocation
- *  11299  accountant/allocation/answers.h    Random allocation: certified answers
- *  11627  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11851  accountant/lattice/bounds.h        What the composed laws say
- *  12072  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12232  accountant/lattice/answers.h       Answers of the lattice route
- *  12527  accountant/single_run.h            One run of one step: closed forms
- *  12777  accountant/routes.h                The certified routes
- *  13027  accountant/allocation/routes.h     The route of epochs of one allocation
- *  13129  accountant/compose.h               The tightest certified route
- *  13310  accountant/certify.h               The account, certified
- *  13604  accountant/selection.h             Private selection by random stopping
- *  13828  accountant/attack.h                What an account means: the best attack
- *  14250  accountant/attack_fit.h            What an account means
- *  14403  accountant/calibrate.h             Calibration
- *  14793  accountant/filters.h               Filters
- *  14979  accountant/papers.h                What papers print
- *  15236  accountant/numbers.h               Decimal numbers
- *  15438  accountant/json.h                  JSON of a fixed shape
- *  15576  accountant/ledger.h                The text of a ledger
- *  15971  accountant/ledger_replay.h         The ledger
- *  16147  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   7054  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   7429  accountant/contour/factor.h        One step's factor on the line
+ *   7725  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   8048  accountant/contour/direction.h     The answers of the contour route
+ *   8324  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   8417  accountant/lattice/transform.h     The FFT of the lattice route
+ *   8536  accountant/lattice/cells.h         A loss on the lattice
+ *   8926  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   9281  accountant/allocation/theory.h     Random allocation
+ *   9372  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9485  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9674  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9995  accountant/allocation/cut.h        Random allocation
+ *  10134  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10247  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10493  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10674  accountant/allocation/patch.h      Random allocation
+ *  10900  accountant/allocation/comonotone.h Random allocation
+ *  11107  accountant/allocation/replace_one.h Random allocation
+ *  11301  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11629  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11853  accountant/lattice/bounds.h        What the composed laws say
+ *  12074  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12234  accountant/lattice/answers.h       Answers of the lattice route
+ *  12529  accountant/single_run.h            One run of one step: closed forms
+ *  12779  accountant/routes.h                The certified routes
+ *  13029  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  13131  accountant/compose.h               The tightest certified route
+ *  13312  accountant/certify.h               The account, certified
+ *  13606  accountant/selection.h             Private selection by random stopping
+ *  13830  accountant/attack.h                What an account means: the best attack
+ *  14252  accountant/attack_fit.h            What an account means
+ *  14405  accountant/calibrate.h             Calibration
+ *  14795  accountant/filters.h               Filters
+ *  14981  accountant/papers.h                What papers print
+ *  15238  accountant/numbers.h               Decimal numbers
+ *  15440  accountant/json.h                  JSON of a fixed shape
+ *  15578  accountant/ledger.h                The text of a ledger
+ *  15973  accountant/ledger_replay.h         The ledger
+ *  16149  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -6935,8 +6935,10 @@ DPPAIR_FN_ int dppair_slice_find_(dppair_slice_ *slice, double *low, double *hig
   const double h = (*high - *low) / (double)count, from = *low;
   const double least = dppair_slice_look_(slice, from, h, count) - DPPAIR_LAYER_DEPTH_;
   size_t first = 0, last = count;
-  while (first < last && slice->log_density[first + 1] < least) first++;
-  while (last > 0 && slice->log_density[last - 1] < least) last--;
+  while (slice->log_density[first] < least) first++; /* the largest one stops both */
+  while (slice->log_density[last] < least) last--;
+  if (first > 0) first--;
+  if (last < count) last++;
   *low = from + h * (double)first;
   *high = from + h * (double)last;
   return *high > *low;

@@ -77,8 +77,10 @@ DPPAIR_API int dppair_slice_find_(dppair_slice_ *slice, double *low, double *hig
   const double h = (*high - *low) / (double)count, from = *low;
   const double least = dppair_slice_look_(slice, from, h, count) - DPPAIR_LAYER_DEPTH_;
   size_t first = 0, last = count;
-  while (first < last && slice->log_density[first + 1] < least) first++;
-  while (last > 0 && slice->log_density[last - 1] < least) last--;
+  while (slice->log_density[first] < least) first++; /* the largest one stops both */
+  while (slice->log_density[last] < least) last--;
+  if (first > 0) first--;
+  if (last < count) last++;
   *low = from + h * (double)first;
   *high = from + h * (double)last;
   return *high > *low;

@@ -51,6 +51,13 @@ static dppair_density_ one_batch(dppair_pool_ *pool, double z, double h) {
 
 static real normal_density(real x) { return expl(-0.5L * x * x) / sqrtl(2.0L * PI_L); }
 
+/* What a function finds on the stack that it does not set is no zero. */
+static void dirty_stack(void) {
+  volatile unsigned char area[1 << 15];
+  size_t i;
+  for (i = 0; i < sizeof area; i++) area[i] = 0x47;
+}
+
 /* --- sums --- */
 
 static void folded_tables_are_the_sums_that_define_them(void **state) {
@@ -151,6 +158,7 @@ static void tables_of_two_batches_hold_the_truth_at_every_node(void **state) {
     double *const at = dppair_pool_take_(&pool, 40000);
     dppair_density_ two;
     size_t sure = 0;
+    dirty_stack();
     assert_int_equal(dppair_combine_tables_(&two, at, 20000, &d, 1.0, &d, 1.0, row[i].z,
                                             row[i].split, 1e-47, pool),
                      DPPAIR_OK);
@@ -166,6 +174,101 @@ static void tables_of_two_batches_hold_the_truth_at_every_node(void **state) {
 }
 
 /* --- constants --- */
+
+/* The product of y - node over all nodes -7 .. 8 but q - 7, over what it is at that node; *slope:
+ * its derivative. */
+static real lagrange(real *slope, int q, real y) {
+  real value = 1.0L, sum = 0.0L;
+  int j;
+  for (j = 0; j < DPPAIR_TAPS_; j++)
+    if (j != q) {
+      value *= (y - (real)(j - 7)) / (real)(q - j);
+      sum += 1.0L / (y - (real)(j - 7));
+    }
+  *slope = value * sum;
+  return value;
+}
+
+static void weights_and_their_bounds_are_those_of_the_interpolation(void **state) {
+  int i, q;
+  (void)state;
+  for (q = 0; q < DPPAIR_TAPS_; q++) {
+    real most = 0.0L, steepest = 0.0L;
+    for (i = 0; i < 997; i++) {
+      const real y = ((real)i + 0.5L) / 997.0L;
+      real w[DPPAIR_TAPS_], slope;
+      const real own = lagrange(&slope, q, y);
+      dppair_taps_(w, y);
+      assert_true(fabsl(w[q] - own) <= 96.0L * (real)LDBL_EPSILON * fabsl(own));
+      if (fabsl(own) > most) most = fabsl(own);
+      if (fabsl(slope) > steepest) steepest = fabsl(slope);
+    }
+    assert_true((real)dppair_tap_most_((size_t)q) >= most);
+    assert_true((real)dppair_tap_most_((size_t)q) <= 1.01L * most);
+    assert_true((real)dppair_tap_slope_((size_t)q) >= steepest);
+    assert_true((real)dppair_tap_slope_((size_t)q) <= 1.01L * steepest);
+  }
+}
+
+static void tilts_are_what_the_neighbours_ask_for_and_so_is_their_spread(void **state) {
+  static const double fall[] = {0.0, 1e-3, 0.2, -0.35, 0.6, 3.0, -3.0};
+  size_t i;
+  int q;
+  (void)state;
+  for (i = 0; i < 7; i++) {
+    const double h = 0.07, p = fmin(0.6, fmax(-0.6, fall[i]));
+    dppair_tilt_ tilt;
+    real spread = 0.0L;
+    dppair_tilt_of_(&tilt, 1e-3, 1e-3 * exp(32.0 * fall[i]), h);
+    assert_true(fabs(tilt.p - p) <= 1.0 / 512 + 1e-9 && tilt.p * 256.0 == floor(tilt.p * 256.0));
+    for (q = 0; q < DPPAIR_TAPS_; q++) {
+      const real decay = expl(-(real)tilt.p * (real)(q - 7)), grow = expl((real)fabs(tilt.p));
+      const real most = (real)dppair_tap_most_((size_t)q), least = expl((real)((8 - q) * h));
+      const real slope =
+          grow * decay * ((real)dppair_tap_slope_((size_t)q) + (real)fabs(tilt.p) * most);
+      assert_true(fabsl((real)tilt.decay[q] - decay) <= 4e-16L * decay);
+      assert_true((real)tilt.slope[q] >= slope && (real)tilt.slope[q] <= 1.00001L * slope);
+      spread += grow * most * decay * (least > 1.0L ? least : 1.0L);
+    }
+    assert_true((real)tilt.spread >= spread && (real)tilt.spread <= 1.00001L * spread);
+  }
+}
+
+/* theory.h, 3: over each arc of the circle about a cell's centre, all of the error's integrand that
+ * does not depend on the density. */
+static void arcs_bound_the_integrand_of_the_interpolation_error(void **state) {
+  static const double bend[] = {1e-6, 1.0 / 64, 0.1};
+  size_t i;
+  int rho, j, k;
+  (void)state;
+  for (i = 0; i < 3; i++) {
+    double arc[2 * DPPAIR_RADIUS_];
+    dppair_arcs_(arc, bend[i]);
+    for (rho = -32; rho < 32; rho++) {
+      const real from = acosl((real)(rho + 1) / 32.0L), to = acosl((real)rho / 32.0L);
+      real sum = 0.0L, most = 0.0L;
+      for (k = 0; k <= 200; k++) {
+        const real theta = from + (to - from) * (real)k / 200.0L;
+        const real re = 1024.0L * cosl(2.0L * theta), im = 1024.0L * sinl(2.0L * theta);
+        const real height = 32.0L * sinl(theta);
+        real value = 32.0L / 31.5L * expl(0.5L * (real)bend[i] * height * height);
+        for (j = 0; j < 8; j++) {
+          const real square = ((real)j + 0.5L) * ((real)j + 0.5L);
+          value *= square / hypotl(re - square, im);
+        }
+        if (value > most) most = value;
+        sum += value * (k == 0 || k == 200 ? 0.5L : 1.0L) / 200.0L;
+      }
+      /* both halves of the circle, over 2 pi */
+      sum *= (to - from) / PI_L;
+      most *= (to - from) / PI_L;
+      assert_true((real)arc[32 + rho] >= most * (1.0L - 1e-9L));
+      /* the weights' and the density's extremes lie at different ends of an arc */
+      assert_true((real)arc[32 + rho] <= 1.00001L * most * expl(0.5L * (real)bend[i] * 64.0L));
+      if (i == 0) assert_true((real)arc[32 + rho] <= 1.3L * sum);
+    }
+  }
+}
 
 /* g of theory.h, item 2: the supremum over all alpha whose shift is at most `ahead` outputs. */
 static real gain(const dppair_meeting_ *m, real gap, real ahead) {
@@ -413,6 +516,9 @@ int main(void) {
       TEST(folded_tables_are_the_sums_that_define_them),
       TEST(terms_that_a_run_skips_are_charged),
       TEST(tables_of_two_batches_hold_the_truth_at_every_node),
+      TEST(weights_and_their_bounds_are_those_of_the_interpolation),
+      TEST(tilts_are_what_the_neighbours_ask_for_and_so_is_their_spread),
+      TEST(arcs_bound_the_integrand_of_the_interpolation_error),
       TEST(the_shift_of_the_trapezoid_bound_covers_its_strip),
       TEST(cuts_keep_what_is_certain_about_the_largest_value),
       TEST(too_small_a_workspace_is_refused_where_tables_are_made),

@@ -15,6 +15,13 @@ typedef long double real;
 
 #define TWO_PI 6.28318530717958647692528676655900577L
 
+/* What a function finds on the stack that it does not set is no zero. */
+static void dirty_stack(void) {
+  volatile unsigned char area[1 << 15];
+  size_t i;
+  for (i = 0; i < sizeof area; i++) area[i] = 0x47;
+}
+
 enum { N = 512 }; /* points of the lattice */
 
 static double space[8][N + 2], cosine[N / 4], sine[N / 4];
@@ -224,6 +231,7 @@ static void nodes_that_count_as_nothing_and_errors_are_charged(void **state) {
     for (k = 0; k <= N / 2; k++) l.re[0][k] = l.re[1][k] = 0.0;
     l.error[1] = 1e-9;
     l.drift = trimmed ? 1e-6 : 0.0;
+    dirty_stack();
     dppair_lattice_finish_(&l);
     /* all nodes were set to 0: e^-80 each, and the errors of the second law. Remote nodes may be
      * bounded by three times their size. */
@@ -236,6 +244,7 @@ static void nodes_that_count_as_nothing_and_errors_are_charged(void **state) {
     for (k = 0; k <= N / 2; k++) l.re[0][k] = l.re[1][k] = 1e-30;
     l.error[1] = 1e-9;
     l.drift = trimmed ? 1e-6 : 0.0;
+    dirty_stack();
     dppair_lattice_finish_(&l);
     if (!trimmed) assert_true(l.error[0] >= 1.8e-35 * all && l.error[0] <= 1.1e-34 * all);
     assert_true(l.error[1] >= truth && l.error[1] <= 1.002 * truth);
@@ -286,12 +295,12 @@ static void sums_over_nodes_are_within_their_error(void **state) {
 
 static void cells_of_laplace_noise_are_within_their_errors(void **state) {
   enum { CELLS = 4096 };
-  static const double size[] = {0.25, 1.0, 60.0, 490.0};
+  static const double size[] = {0.25, 1.0, 60.0, 490.0, 0.1, 3.3};
   static double right[CELLS], left[CELLS];
   size_t i, k;
   (void)state;
-  for (i = 0; i < 4; i++) {
-    const real e = (real)size[i], h = 0.25L; /* on the lattice, so that no loss is rounded */
+  for (i = 0; i < 6; i++) {
+    const real e = (real)size[i], h = 0.25L; /* the first four on the lattice */
     dppair_law_ law;
     dppair_cells_ cells;
     memset(&law, 0, sizeof law);
@@ -310,18 +319,26 @@ static void cells_of_laplace_noise_are_within_their_errors(void **state) {
     for (k = 0; k < CELLS; k++) {
       const real low = h * (real)(cells.first + (int64_t)k), high = low + h;
       real p = 0.0L, q = 0.0L, more, less;
-      if (low >= -e && high <= e) { /* the density e^((l - e)/2)/4 of P, and of Q, e^-l of that */
-        p = 0.5L * expl(0.5L * (low - e)) * expm1l(0.5L * h);
-        q = -0.5L * expl(-0.5L * (low + e)) * expm1l(-0.5L * h);
+      const real from = low > -e ? low : -e, to = high < e ? high : e;
+      if (from < to) { /* the density e^((l - e)/2)/4 of P, and of Q, e^-l of that */
+        p = 0.5L * expl(0.5L * (from - e)) * expm1l(0.5L * (to - from));
+        q = -0.5L * expl(-0.5L * (from + e)) * expm1l(-0.5L * (to - from));
+      }
+      if (low <= e && e < high) { /* the atoms */
+        p += 0.5L;
+        q += 0.5L * expl(-e);
+      }
+      if (low <= -e && -e < high) {
+        p += 0.5L * expl(-e);
+        q += 0.5L;
       }
       more = (p - expl(low) * q) / -expm1l(-h);
       less = (expl(high) * q - p) / expm1l(h);
-      if (low == e) less += 0.5L;
-      if (low == -e) less += 0.5L * expl(-e);
       assert_true(fabsl((real)right[k] + (real)left[k] - more - less) <=
                   (real)cells.mass_error * (more + less));
       assert_true(fabsl((real)right[k] - more) <=
-                  ((real)cells.mass_error + 2.0L * (real)cells.loss_error / h) * (more + less));
+                  ((real)cells.mass_error + 2.0L * (real)cells.loss_error / h + 1e-16L) *
+                      (more + less));
     }
   }
 }
@@ -471,6 +488,120 @@ static void allocated_records_are_searched_by_their_own_moments(void **state) {
   free(s.spare);
 }
 
+/* --- the contour route --- */
+
+static void the_better_of_two_answers_is_kept_whole(void **state) {
+  double best[4] = {2.0, 0.5, 1.0, 77.0}, now[4] = {1.5, 0.7, 1.2, 99.0};
+  (void)state;
+  assert_true(dppair_keep_better_(best, now, 3));
+  assert_true(best[0] == 1.5 && best[1] == 0.7 && best[2] == 1.2 && best[3] == 77.0);
+  now[0] = 1.4, now[1] = 0.6, now[2] = 1.1;
+  assert_true(dppair_keep_better_(best, now, 2)); /* two alone: the third is somebody else's */
+  assert_true(best[0] == 1.4 && best[1] == 0.7 && best[2] == 1.2);
+  now[0] = 1.45, now[1] = 0.9, now[2] = 1.0; /* no better above, and better below */
+  assert_true(!dppair_keep_better_(best, now, 3));
+  assert_true(best[0] == 1.4 && best[1] == 0.9 && best[2] == 1.2);
+  now[1] = 1.6; /* below what is above */
+  assert_true(!dppair_keep_better_(best, now, 3) && best[1] == 0.9);
+}
+
+/* M(c) by trapezoid rules with wide steps misses no more than they say, at any tilt. */
+static void wide_trapezoid_steps_miss_what_they_say(void **state) {
+  static double list[4][4096], more[4][4096];
+  static const double tilt[DPPAIR_TILTS_] = {1.5, 3.0, 0.0};
+  int i, k;
+  (void)state;
+  for (i = 0; i < 12; i++) {
+    const dppair_step step = poisson(i % 2 ? 0.3 : 0.01, i % 3 == 0 ? 0.7 : 1.3, 1);
+    const double h = 0.6 + 0.05 * i, a = 2.0;
+    double level[DPPAIR_TILTS_], sum[2][DPPAIR_TILTS_];
+    dppair_nodes_ nodes, fine;
+    dppair_branch_ branch;
+    dppair_wish_ wish;
+    dppair_law_ law;
+    size_t n;
+    assert_int_equal(dppair_law_of_(&law, &step, 1e-20), DPPAIR_OK);
+    dppair_branch_of_(&branch, &law, 0, i / 6);
+    memset(&nodes, 0, sizeof nodes);
+    for (k = 0; k < DPPAIR_HEIGHTS_; k++) {
+      wish.y[k] = k;
+      wish.digits[k] = 40.0;
+      nodes.log_strip[k] = -HUGE_VAL;
+    }
+    fine = nodes;
+    nodes.loss = list[0], nodes.log_mass = list[1], nodes.loss_error = list[2];
+    nodes.mass_error = list[3];
+    fine.loss = more[0], fine.log_mass = more[1], fine.loss_error = more[2];
+    fine.mass_error = more[3];
+    nodes.room = fine.room = 4096;
+    memset(level, 0, sizeof level);
+    assert_int_equal(dppair_nodes_line_(&fine, &branch, tilt, level, &wish, a, 0.05), DPPAIR_OK);
+    for (k = 0; k < DPPAIR_TILTS_; k++) {
+      for (n = 0, sum[1][k] = 0.0; n < fine.n; n++)
+        sum[1][k] += exp(fine.log_mass[n] + tilt[k] * fine.loss[n]);
+      level[k] = log(sum[1][k]);
+    }
+    assert_int_equal(dppair_nodes_line_(&nodes, &branch, tilt, level, &wish, a, h), DPPAIR_OK);
+    for (k = 0; k < DPPAIR_TILTS_; k++) {
+      double off, room, strip;
+      for (n = 0, sum[0][k] = 0.0; n < nodes.n; n++)
+        sum[0][k] += exp(nodes.log_mass[n] + tilt[k] * nodes.loss[n]);
+      off = fabs(sum[0][k] / sum[1][k] - 1.0);
+      room = k == DPPAIR_TILT_C_       ? exp(nodes.log_strip[0]) + nodes.left_out
+             : k == DPPAIR_TILT_RIGHT_ ? nodes.strip_right + nodes.left_out_right
+                                       : nodes.plain;
+      assert_true(off <= room + 1e-13);
+      /* 2 e^(a^2/2)/(e^(2 pi a/h) - 1), 1.1 since M(c) is known roughly, and the factor by which
+       * |r(x + ia)| may be below r(x) where it is the reciprocal that counts */
+      strip = 2.2 / expm1(2.0 * DPPAIR_PI_ * a / h) * exp(0.5 * a * a) *
+              (branch.shape == DPPAIR_BACKWARD_ ? pow(cos(0.5 * a * branch.reach), -tilt[k]) : 1.0);
+      assert_true(room >= strip * (1.0 - 1e-12) && room <= strip * (1.0 + 1e-9) + 1e-15);
+    }
+  }
+}
+
+static void the_first_look_keeps_the_cells_beside_the_largest_value(void **state) {
+  static double cell[6 * 40];
+  const dppair_step step = poisson(0.01, 1.0, 1);
+  dppair_branch_ branch;
+  dppair_law_ law;
+  int i;
+  (void)state;
+  assert_int_equal(dppair_law_of_(&law, &step, 1e-20), DPPAIR_OK);
+  dppair_branch_of_(&branch, &law, 0, 0);
+  for (i = 0; i < 3; i++) { /* all the mass at the right end, at the left one, in the middle */
+    dppair_slice_ slice = dppair_slice_of_(&branch, 0.0, 24, cell);
+    const double low = i == 0 ? -250.0 : i == 1 ? 10.0 : -120.0, high = low + 240.0;
+    double from = low, to = high;
+    assert_true(dppair_slice_find_(&slice, &from, &to, 24));
+    assert_true(fabs(from - (i == 0 ? high - 10.0 : i == 1 ? low : -10.0)) < 1e-9);
+    assert_true(fabs(to - (i == 0 ? high : i == 1 ? low + 10.0 : 10.0)) < 1e-9);
+  }
+}
+
+static void a_root_at_the_end_of_its_bracket_is_found(void **state) {
+  const dppair_step step = poisson(0.01, 1.0, 1000);
+  dppair_contour_ s;
+  double *work, guess, top, root, again, high, low, estimate;
+  size_t doubles;
+  int directions, smooth;
+  (void)state;
+  assert_int_equal(dppair_contour_workspace_(&doubles, 1), DPPAIR_OK);
+  work = (double *)malloc(doubles * sizeof *work);
+  assert_non_null(work);
+  assert_int_equal(dppair_contour_begin_(&s, &directions, &smooth, &step, 1, 1e-20), DPPAIR_OK);
+  dppair_contour_place_(&s, work);
+  assert_int_equal(dppair_contour_saddle_(&top, &s, 0, log(1e-5)), DPPAIR_OK);
+  assert_int_equal(dppair_contour_prepare_(&guess, &s, 0, log(1e-5), top), DPPAIR_OK);
+  root = dppair_contour_root_(&s, 1e-5, guess, top);
+  assert_true(root > 0.5 && root < top);
+  again = dppair_contour_root_(&s, 1e-5, guess, root);
+  assert_true(fabs(again - root) <= 1e-12 * root);
+  dppair_contour_solve_(&high, &low, &estimate, &s, 1e-5, guess, top);
+  assert_true(low <= root && root <= high && high - low < 1e-8);
+  free(work);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(powers_of_a_law_are_within_what_they_claim),
@@ -482,6 +613,10 @@ int main(void) {
       TEST(tables_at_the_ends_of_the_range_are_checked),
       TEST(a_lattice_is_lowered_until_an_atom_falls_on_it),
       TEST(allocated_records_are_searched_by_their_own_moments),
+      TEST(the_better_of_two_answers_is_kept_whole),
+      TEST(wide_trapezoid_steps_miss_what_they_say),
+      TEST(the_first_look_keeps_the_cells_beside_the_largest_value),
+      TEST(a_root_at_the_end_of_its_bracket_is_found),
   };
   return RUN_TESTS(tests, NULL, NULL);
 }
