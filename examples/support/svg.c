@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/svg.h"
 
-
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,9 +9,21 @@
 
 #include "support/draft.h"
 
-/* A colour-blind safe palette (Okabe and Ito), darkest contrast first. */
-static const char *const palette[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                      "#e69f00", "#56b4e9", "#7a5195", "#8c6d31"};
+/* Colours are classes, so that a picture follows its reader's page, light or dark. c0 to c7: a
+ * colour-blind safe palette (Okabe and Ito), darkest contrast first; r0, r1: levels to compare
+ * with. */
+static const char style_sheet[] =
+    "text{font-family:system-ui,'DejaVu Sans',Helvetica,Arial,sans-serif;fill:#222}"
+    ".tick{font-size:14px}.name{font-size:15px}.title{font-size:19px;font-weight:600}"
+    ".sub{font-size:14px;fill:#555}.grid{stroke:#e3e3e3}.axis{stroke:#444}.ground{fill:#fff}"
+    ".edge{stroke:#fff}.panel{fill:#fafafa;stroke:#ccc}\n"
+    ".c0{color:#0072b2}.c1{color:#d55e00}.c2{color:#009e73}.c3{color:#cc79a7}.c4{color:#e69f00}"
+    ".c5{color:#56b4e9}.c6{color:#7a5195}.c7{color:#8c6d31}.r0{color:#444}.r1{color:#999}\n"
+    "@media(prefers-color-scheme:dark){text{fill:#e6edf3}.sub{fill:#a8b3bf}.grid{stroke:#2b323b}"
+    ".axis{stroke:#a8b3bf}.ground{fill:#0d1117}.edge{stroke:#0d1117}"
+    ".panel{fill:#161b22;stroke:#3d444d}.c0{color:#4f9dff}.c1{color:#ff8b3d}.c2{color:#2fc49a}"
+    ".c3{color:#e6a3c9}.c4{color:#f0b429}.c5{color:#8fd0f5}.c6{color:#b18cd9}.c7{color:#c9a06a}"
+    ".r0{color:#c9d1d9}.r1{color:#8b949e}}";
 enum { PALETTE = 8, WIDTH = 760, LEFT = 68, TOP = 74, MAX_TICKS = 32 };
 
 typedef struct frame {
@@ -126,61 +137,70 @@ static void draw_grid(const frame *f) {
                 LEFT, f->bottom, f->right, f->bottom);
 }
 
-static void series_style(char *style, size_t size, const svg_chart *c, size_t s) {
-  size_t i, references = 0, lines = 0;
-  for (i = 0; i < s; i++) {
-    references += c->series[i].reference != 0;
-    lines += c->series[i].reference == 0;
-  }
-  if (c->series[s].reference)
-    (void)snprintf(style, size,
-                   "fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%s\"",
-                   references % 2 ? "#999999" : "#444444", references % 2 ? "2 4" : "8 5");
-  else
-    (void)snprintf(style, size, "fill=\"none\" stroke=\"%s\" stroke-width=\"2.5\"%s",
-                   palette[lines % PALETTE], lines >= PALETTE ? " stroke-dasharray=\"6 3\"" : "");
+/* The class of a series, and how many of its kind stand before it. */
+static size_t series_class(char name[3], const svg_chart *c, size_t s) {
+  const int reference = c->series[s].reference != 0;
+  size_t i, before = 0;
+  for (i = 0; i < s; i++) before += (c->series[i].reference != 0) == reference;
+  name[0] = reference ? 'r' : 'c';
+  name[1] = (char)('0' + before % (reference ? 2 : PALETTE));
+  name[2] = '\0';
+  return before;
 }
 
-static void draw_marker(FILE *f, const char *style, size_t kind, double x, double y) {
+static void put_line(FILE *f, const svg_chart *c, size_t s) {
+  char name[3];
+  const size_t before = series_class(name, c, s);
+  const char *dashes = before >= PALETTE ? " stroke-dasharray=\"6 3\"" : "";
+  if (c->series[s].reference)
+    dashes = before % 2 ? " stroke-dasharray=\"2 4\"" : " stroke-dasharray=\"8 5\"";
+  (void)fprintf(f, "class=\"%s\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"%s\"%s", name,
+                c->series[s].reference ? "2" : "2.5", dashes);
+}
+
+static void draw_marker(FILE *f, const char *name, size_t kind, double x, double y) {
   static const char *const shapes[] = {"M-4.5 0A4.5 4.5 0 1 0 4.5 0A4.5 4.5 0 1 0 -4.5 0Z",
                                        "M-4 -4H4V4H-4Z", "M0 -5.5L5.2 4H-5.2Z",
                                        "M0 -5.5L5.5 0L0 5.5L-5.5 0Z"};
-  const char *colour = strchr(style, '#');
-  (void)fprintf(
-      f, "<path d=\"%s\" transform=\"translate(%.1f %.1f)\" fill=\"%.7s\" stroke=\"#ffffff\"/>\n",
-      shapes[kind % 4], x, y, colour);
+  (void)fprintf(f,
+                "<path d=\"%s\" transform=\"translate(%.1f %.1f)\" class=\"%s edge\" "
+                "fill=\"currentColor\"/>\n",
+                shapes[kind % 4], x, y, name);
 }
 
 static void draw_series(const frame *f, size_t s) {
   const svg_series *q = &f->chart->series[s];
-  char style[160];
+  char name[3];
   size_t k;
-  series_style(style, sizeof style, f->chart, s);
+  (void)series_class(name, f->chart, s);
   for (k = 0; k < q->n && q->error != NULL; k++) {
     double x = to_x(f, q->x[k]), high = to_y(f, q->y[k] + q->error[k]),
            low = to_y(f, q->y[k] - q->error[k]);
     if (low - high < 1) continue;
-    (void)fprintf(
-        f->file,
-        "<path d=\"M%.1f %.1fV%.1fM%.1f %.1fH%.1fM%.1f %.1fH%.1f\" fill=\"none\" stroke=\"%.7s\" "
-        "stroke-width=\"1.5\" opacity=\"0.7\"/>\n",
-        x, high, low, x - 4, high, x + 4, x - 4, low, x + 4, strchr(style, '#'));
+    (void)fprintf(f->file,
+                  "<path d=\"M%.1f %.1fV%.1fM%.1f %.1fH%.1fM%.1f %.1fH%.1f\" class=\"%s\" "
+                  "fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.5\" opacity=\"0.7\"/>\n",
+                  x, high, low, x - 4, high, x + 4, x - 4, low, x + 4, name);
   }
   if (q->n > 1 && !q->points) {
-    (void)fprintf(f->file, "<polyline %s points=\"", style);
+    (void)fputs("<polyline ", f->file);
+    put_line(f->file, f->chart, s);
+    (void)fputs(" points=\"", f->file);
     for (k = 0; k < q->n; k++)
       (void)fprintf(f->file, "%.1f,%.1f ", to_x(f, q->x[k]), to_y(f, q->y[k]));
     (void)fputs("\"/>\n", f->file);
   } else if (q->n == 1 && q->reference) {
-    (void)fprintf(f->file, "<path %s d=\"M%d %.1fH%.1f\"/>\n", style, LEFT, to_y(f, q->y[0]),
-                  f->right);
+    (void)fputs("<path ", f->file);
+    put_line(f->file, f->chart, s);
+    (void)fprintf(f->file, " d=\"M%d %.1fH%.1f\"/>\n", LEFT, to_y(f, q->y[0]), f->right);
   }
   for (k = 0; k < q->n && q->points; k++)
     (void)fprintf(f->file,
-                  "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%.7s\" opacity=\"0.6\"/>\n",
-                  to_x(f, q->x[k]), to_y(f, q->y[k]), strchr(style, '#'));
+                  "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" class=\"%s\" fill=\"currentColor\" "
+                  "opacity=\"0.6\"/>\n",
+                  to_x(f, q->x[k]), to_y(f, q->y[k]), name);
   for (k = 0; k < q->n && !q->reference && !q->smooth && !q->points; k++)
-    draw_marker(f->file, style, s, to_x(f, q->x[k]), to_y(f, q->y[k]));
+    draw_marker(f->file, name, s, to_x(f, q->x[k]), to_y(f, q->y[k]));
 }
 
 /* The legend stands on the right, in the order of the lines' right ends, so the eye need not
@@ -198,11 +218,13 @@ static void draw_legend(const frame *f) {
     order[j] = i;
   }
   for (i = 0; i < n; i++, y += 24) {
-    char style[160];
-    series_style(style, sizeof style, f->chart, order[i]);
-    (void)fprintf(f->file, "<path %s d=\"M%.1f %.1fh30\"/>\n", style, f->right + 16, y);
+    char name[3];
+    (void)series_class(name, f->chart, order[i]);
+    (void)fputs("<path ", f->file);
+    put_line(f->file, f->chart, order[i]);
+    (void)fprintf(f->file, " d=\"M%.1f %.1fh30\"/>\n", f->right + 16, y);
     if (!f->chart->series[order[i]].reference && !f->chart->series[order[i]].smooth)
-      draw_marker(f->file, style, order[i], f->right + 31, y);
+      draw_marker(f->file, name, order[i], f->right + 31, y);
     words(f->file, f->right + 54, y + 4.5, "class=\"tick\"", f->chart->series[order[i]].name);
   }
 }
@@ -240,14 +262,11 @@ static void draw_chart(frame *f) {
 }
 
 static void begin(FILE *file, int width, double height) {
-  (void)fprintf(
-      file,
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" width=\"%d\" "
-      "height=\"%.0f\" role=\"img\">\n<style>text{font-family:system-ui,'DejaVu Sans',Helvetica,"
-      "Arial,sans-serif;fill:#222}.tick{font-size:14px}.name{font-size:15px}.title{font-size:19px;"
-      "font-weight:600}.sub{font-size:14px;fill:#555}.grid{stroke:#e3e3e3}.axis{stroke:#444}"
-      "</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
-      width, height, width, height);
+  (void)fprintf(file,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" width=\"%d\" "
+                "height=\"%.0f\" role=\"img\">\n<style>%s</style>\n"
+                "<rect width=\"100%%\" height=\"100%%\" class=\"ground\"/>\n",
+                width, height, width, height, style_sheet);
 }
 
 static int given_up(draft *d) {
@@ -310,16 +329,14 @@ static void draw_panel(FILE *f, const svg_panel *p, double left, const double *l
   size_t i, c;
   for (i = 0; i < 2; i++) extent(&middle[i], &half[i], p->points + i, n);
   scale = 0.46 * SIDE / fmax(half[0], half[1]);
-  (void)fprintf(f,
-                "<rect x=\"%.1f\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#fafafa\" "
-                "stroke=\"#cccccc\"/>\n",
-                left, PANEL_TOP, SIDE, SIDE);
+  (void)fprintf(f, "<rect x=\"%.1f\" y=\"%d\" width=\"%d\" height=\"%d\" class=\"panel\"/>\n", left,
+                PANEL_TOP, SIDE, SIDE);
   words(f, left + SIDE / 2.0, PANEL_TOP - 10, "class=\"name\" text-anchor=\"middle\"", p->title);
   for (c = 0; c < classes; c++) {
     (void)fprintf(f,
-                  "<path fill=\"none\" stroke=\"%s\" stroke-width=\"3.8\" stroke-linecap=\"round\" "
-                  "stroke-opacity=\"0.55\" d=\"",
-                  palette[c % PALETTE]);
+                  "<path class=\"c%d\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"3.8\" "
+                  "stroke-linecap=\"round\" stroke-opacity=\"0.55\" d=\"",
+                  (int)(c % PALETTE));
     for (i = 0; i < n; i++) {
       if ((size_t)label[i] != c) continue;
       x = scale * (p->points[2 * i] - middle[0]);
@@ -349,8 +366,9 @@ int svg_write_panels(const char *path, const char *title, const char *subtitle,
   words(f, 20, 30, "class=\"title\"", title);
   words(f, 20, 52, "class=\"sub\"", subtitle);
   for (k = 0; k < classes; k++) {
-    (void)fprintf(f, "<circle cx=\"%.1f\" cy=\"72\" r=\"5\" fill=\"%s\"/>\n", left + 5,
-                  palette[k % PALETTE]);
+    (void)fprintf(f,
+                  "<circle cx=\"%.1f\" cy=\"72\" r=\"5\" class=\"c%d\" fill=\"currentColor\"/>\n",
+                  left + 5, (int)(k % PALETTE));
     words(f, left + 15, 77, "class=\"tick\"", names[k]);
     left += 34 + 8.0 * (double)strlen(names[k]);
   }
