@@ -1,18 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Renders the manual into the folder $1, where losses.md is already; fails on any warning. Its pages are
-# the Markdown files that people read in the repository: links between these become links between pages,
-# and a heading of docs/guide.md has the name guide-its-words.
+# Renders the manual into the folder $1, where losses.md is already; fails on any warning, and on a link that leads
+# nowhere. Its pages are the Markdown files that people read in the repository: links between these become links between
+# pages, and a heading of docs/guide.md has the name guide-its-words. The navigation lists the pages in the order in
+# which the README's tables name them.
 set -eu
 cd "$(dirname "$0")/.."
 out=$1
+rm -rf "$out/pages" "$out/html"
 mkdir -p "$out/pages"
 # page FILE NAME
 page() {
   awk -v name="$2" '
     function slug(text) {
       text = tolower(text)
-      gsub(/[^a-z0-9 -]/, "", text)
+      gsub(/[^a-z0-9 _-]/, "", text)
       gsub(/ /, "-", text)
       return text
     }
@@ -20,7 +22,7 @@ page() {
       part = ""
       if ((at = index(link, "#")) > 0) { part = slug(substr(link, at + 1)); link = substr(link, 1, at - 1) }
       if (link == "") return name "-" part
-      sub(/^\.\.\//, "", link)
+      sub(/^(\.\.\/)+/, "", link)
       if (link == "README.md") return part ? "index-" part : "index"
       if (link ~ /^(src|bench|tests)\/README\.md$/) { sub(/\/README\.md$/, "", link); return link == "src" ? "chapters" : link }
       sub(/^docs\//, "", link)
@@ -31,18 +33,26 @@ page() {
     }
     /^```/ { code = !code }
     code || /^    / { print; next }
+    FNR == 1 { gsub(/`/, "") } # of a title in the navigation
     {
+      while (match($0, /\*\*`[^`]*`\*\*/)) # Doxygen 1.9.4 prints these stars
+        $0 = substr($0, 1, RSTART - 1) "<b>" substr($0, RSTART + 2, RLENGTH - 4) "</b>" substr($0, RSTART + RLENGTH)
       rest = $0
       line = ""
       while (match(rest, /\]\([^)]*\)/)) {
         link = substr(rest, RSTART + 2, RLENGTH - 3)
-        to = link ~ /^(https?|mailto):/ ? "" : target(link)
-        if (to == "") sub(/^\.\.\//, "", link)
-        line = line substr(rest, 1, RSTART) "(" (to != "" ? "@ref " to : link) ")"
+        words = substr(rest, 1, RSTART - 1) # and what stands before
         rest = substr(rest, RSTART + RLENGTH)
+        to = link ~ /^(https?|mailto):/ ? "" : target(link)
+        if (to == "") sub(/^(\.\.\/)+/, "", link)
+        if (name == "index" && /^\|/ && to ~ /^[a-z_]+$/ && !(to in placed)) { # its place in the navigation
+          placed[to]
+          match(words, /\[[^[]*$/)
+          line = line substr(words, 1, RSTART - 1) "@subpage " to " \"" substr(words, RSTART + 1) "\""
+        } else line = line words "](" (to != "" ? "@ref " to : link) ")"
       }
       $0 = line rest
-      if (FNR == 1) $0 = name == "index" ? $0 : $0 " {#" name "}"
+      if (FNR == 1) $0 = name == "index" ? $0 : $0 " {#" name "}\n\n[TOC]"
       else if (/^##+ /) { words = $0; sub(/^##+ /, "", words); $0 = $0 " {#" name "-" slug(words) "}" }
       print
     }' "$1" >"$out/pages/$2.md"
@@ -58,3 +68,41 @@ for file in docs/*.md; do
   page "$file" "${name%.md}"
 done
 DPPAIR_VERSION=$(sed -n 's/.*DPPAIR_VERSION_STRING "\(.*\)".*/\1/p' dppair.h) DPPAIR_DOCS=$out doxygen packaging/Doxyfile
+cd "$out/html"
+# The search: the look of the pages, and names found by any part of them, "sigma" too; as Doxygen 1.9.4 writes it, only by
+# their beginning, which is dppair_ for all.
+cat manual.css >>search/search.css
+for section in $(sed -n '/indexSectionNames/,/}/s/.*: "\(.*\)".*/\1/p' search/searchdata.js); do
+  sed -n "s/^\(  \['.*\]\),*$/\1/p" search/"$section"_*.js | LC_ALL=C sort >search/"$section".all
+  find search -name "${section}_*" ! -name "${section}_0.html" -delete
+  { echo 'var searchData=['; sed '$!s/$/,/' search/"$section".all; echo '];'; } >search/"${section}_0.js"
+  rm search/"$section".all
+done
+sed -i -e 's/indexSectionsWithContent\[this.searchIndex\].indexOf(idxChar)/searchValue ? 0 : -1/' \
+  -e 's/rowMatchName.substr(0, search.length)==search/rowMatchName.indexOf(search) >= 0/' search/search.js
+[ "$(grep -c -e 'searchValue ? 0 : -1' -e 'indexOf(search) >= 0' search/search.js)" -eq 2 ] || { echo "docs: another search"; exit 1; }
+# Links within the manual: each leads to a page that is there, and to a place on it.
+find . -name '*.html' ! -path './search/*' ! -name '*_source.html' -exec awk '
+  {
+    line = $0
+    while (match(line, / (id|name|href)="[^"]*"/)) {
+      word = substr(line, RSTART + 1, RLENGTH - 2)
+      line = substr(line, RSTART + RLENGTH)
+      value = substr(word, index(word, "\"") + 1)
+      here = substr(FILENAME, 3)
+      seen[here]
+      if (word !~ /^href/) place[here "#" value]
+      else if (value !~ /^([a-z]+:|$)/ && value !~ /_source\.html/) link[value ~ /^#/ ? here value : value] = here
+    }
+  }
+  END {
+    for (to in link) {
+      page = to
+      sub(/#.*/, "", page)
+      if (page in seen ? to ~ /#/ && !(to in place) : page ~ /\.html$/ || system("test -f \"" page "\"")) {
+        print "docs: " link[to] ": a link to " to
+        bad = 1
+      }
+    }
+    exit bad
+  }' {} +

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # The chapters' comments are plain C; here they become documentation for Doxygen. The first comment of
 # a file is the file's own, and its first line says what the file holds. Indented lines are tables,
-# formulas or code and stay as they are set; in the others no character is a command.
+# formulas or code and stay as they are set; in the others no character is a command. A comment behind a member of a
+# type is that member's. Functions of an instance have the names that comments write, NAME_release.
 function text(line) {
   gsub(/\\/, "\\\\", line)
   gsub(/[<>&#@%$*|]/, "\\\\&", line)
@@ -25,6 +26,18 @@ function finish() {
   print "*/"
 }
 FNR == 1 { first = 1 }
+!open && !behind { gsub(/DPPAIR_NAME_/, "NAME_") }
+/^(typedef )?(struct|enum|union) [a-z0-9_]* ?{$/ { members = 1 }
+/^}/ { members = 0 }
+behind || (members && /^ .*[;,] *\/\* /) { # as DPPAIR_X, /* ... */
+  at = behind ? 1 : index($0, "/*")
+  code = substr($0, 1, at - 1) (behind ? "" : "/**< ")
+  words = substr($0, behind ? 1 : at + 3)
+  sub(/^ +/, "", words)
+  behind = !sub(/ *\*\/$/, "", words)
+  print code text(words) (behind ? "" : " */")
+  next
+}
 /^\/\* SPDX/ { print ""; next }
 !open && /^\/\* [-=]+$/ { # the bar above a title
   if (first) begin()
