@@ -94,7 +94,7 @@ static void gradient(numbers &g, const Loss &loss, const Block &b, const numbers
 
 static numbers train(const Loss &loss, const Block &b, Plan *plan) {
   numbers w(UNITS), g(UNITS);
-  for (std::size_t t = 0; t < (plan ? STEPS : 40 * STEPS); t++) {
+  for (std::size_t t = 0; t < (plan ? STEPS : 20 * STEPS); t++) {
     gradient(g, loss, b, w, plan);
     for (std::size_t k = 0; k < UNITS; k++) w[k] -= 10.0 * g[k];
   }

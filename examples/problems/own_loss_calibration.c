@@ -40,7 +40,7 @@ static void eager_range(dppair_range *r, const dppair_margins *margins, const do
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_hinge
 #include "dppair.h"
-enum { ALL = 768, N = 512, D = 8, STEPS = 4, RUNS = 8 };
+enum { ALL = 768, N = 512, D = 8, STEPS = 4, RUNS = 6 };
 static const double low[D] = {0, 40, 40, 5, 0, 15, 0, 20};
 static const double high[D] = {12, 250, 120, 60, 400, 60, 1.5, 80};
 static double x[ALL][D], factor[N], work[8 * ALL];
@@ -141,7 +141,7 @@ int main(int argc, char **argv) {
     if (!s) printf("private, %-19s %.3f\n", losses[i].name, mean);
     if (!s) printf("  slopes within %g, smooth %g, noise %.4f\n", k.slope, k.smoothness, sigma);
   }
-  plan.epsilon = plan.delta = 0.0, plan.noise_multiplier = 1e-6, plan.steps = 20 * STEPS;
+  plan.epsilon = plan.delta = 0.0, plan.noise_multiplier = 1e-6, plan.steps = 10 * STEPS;
   if (!s) s = train(&auc, &losses[2]); /* next to no noise: NOT PRIVATE */
   if (!s) printf("not private, own             %.3f\n", auc);
   if (s) fprintf(stderr, "own_loss_calibration: %s\n", dppair_status_string(s));
