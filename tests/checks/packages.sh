@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What other build systems and packagers take, from empty folders: a Meson subproject, the vcpkg port
-# (run by CMake with the one function of vcpkg that it calls), the Conan recipe (compiled; its recipe is
-# run where Conan is), the clib manifest, the release tarball twice, the Debian package. What is not
-# installed is skipped, and said.
+# What other build systems and packagers take, from empty folders: copied files, CMake's FetchContent, a Meson
+# subproject, the vcpkg port (run by CMake with the one function of vcpkg that it calls), the Conan recipe (run by the
+# two classes of Conan that it uses, written here; by Conan where it is installed), the clib manifest, the release tarball
+# twice, which then installs and tests without git (LONG=1: and builds a program, and tests the ledger), and the Debian package. Installation, pkg-config, find_package,
+# add_subdirectory and the single file: install.sh. What is not installed is skipped, and said.
 set -eu
 cd "$(dirname "$0")/../.."
 here=$(pwd)
@@ -22,12 +23,25 @@ for file in meson.build clib.json packaging/vcpkg/vcpkg.json packaging/vcpkg/por
   grep -q "$version" "$file" || fail "$file is of another version than $version"
 done
 cat >"$work/main.c" <<'CODE'
+#define DPPAIR_MAX_TIER 0 /* how a program is built is meant here, not its kernels */
 #include <dppair_accountant.h>
 int main(void) {
   double sigma = 0.0;
   return dppair_gaussian_sigma(&sigma, 1.0, 1.0, 1e-5, 1) != DPPAIR_OK || sigma < 3.73;
 }
 CODE
+# user FOLDER TEXT: a project of CMake there, with a line of its own
+user() {
+  mkdir "$work/$1"
+  cp "$work/main.c" "$work/$1"
+  printf 'cmake_minimum_required(VERSION 3.14)\nproject(uses_dppair C)\n%s\nadd_executable(program main.c)\n%s\n' "$2" \
+    'target_link_libraries(program dppair::dppair)' >"$work/$1/CMakeLists.txt"
+  (cd "$work/$1" && cmake -S . -B out -DCMAKE_C_COMPILER_WORKS=1 "-Ddppair_DIR=$work/vcpkg/share/dppair" >log 2>&1 &&
+    cmake --build out >>log 2>&1 && ./out/program) || { cat "$work/$1/log"; fail "$1"; }
+}
+mkdir "$work/copied"
+cp dppair*.h "$work/copied"
+gcc -std=c99 -O0 -I"$work/copied" "$work/main.c" -lm -o "$work/by_copy" && "$work/by_copy" || fail "copied files"
 if has meson; then
   mkdir -p "$work/meson/subprojects/dppair"
   cp dppair*.h meson.build "$work/meson/subprojects/dppair"
@@ -53,22 +67,39 @@ set(CURRENT_PACKAGES_DIR "$work/vcpkg")
 include("$here/packaging/vcpkg/portfile.cmake")
 CODE
   cmake -P "$work/port.cmake" >"$work/log" 2>&1 || { cat "$work/log"; fail "the vcpkg port"; }
-  mkdir "$work/vcpkg-user"
-  cp "$work/main.c" "$work/vcpkg-user"
-  cat >"$work/vcpkg-user/CMakeLists.txt" <<'CODE'
-cmake_minimum_required(VERSION 3.13)
-project(uses_dppair C)
-find_package(dppair 0.1 REQUIRED)
-add_executable(program main.c)
-target_link_libraries(program dppair::dppair)
-CODE
-  (cd "$work/vcpkg-user" && cmake -S . -B out -Ddppair_DIR="$work/vcpkg/share/dppair" >log 2>&1 &&
-    cmake --build out >>log 2>&1 && ./out/program) || { cat "$work/vcpkg-user/log"; fail "the vcpkg port's user"; }
+  user vcpkg-user 'find_package(dppair 0.1 REQUIRED)'
   [ -s "$work/vcpkg/share/dppair/copyright" ] || fail "the vcpkg port has no licence"
+  user fetch-content "include(FetchContent)
+FetchContent_Declare(dppair SOURCE_DIR \"$here\")
+FetchContent_MakeAvailable(dppair)"
 fi
 if has python3; then
-  python3 -m py_compile packaging/conan/conanfile.py 2>"$work/log" || { cat "$work/log"; fail "the Conan recipe"; }
-  rm -rf packaging/conan/__pycache__
+  python3 - "$work/conan" <<'CODE' || fail "the Conan recipe"
+import os, shutil, sys, types
+sys.dont_write_bytecode = True
+root, conan = sys.argv[1], types.ModuleType("conan")
+os.makedirs(root + "/package")
+conan.ConanFile = type("ConanFile", (), {"recipe_folder": "packaging/conan", "export_sources_folder": root,
+                                         "source_folder": root, "package_folder": root + "/package"})
+tools, files = types.ModuleType("conan.tools"), types.ModuleType("conan.tools.files")
+def copy(recipe, pattern, source, to):
+    import fnmatch
+    os.makedirs(to, exist_ok=True)
+    for name in os.listdir(source):
+        if fnmatch.fnmatch(name, pattern):
+            shutil.copy(os.path.join(source, name), to)
+files.copy = copy
+sys.modules.update({"conan": conan, "conan.tools": tools, "conan.tools.files": files})
+code = {}
+exec(compile(open("packaging/conan/conanfile.py").read(), "conanfile.py", "exec"), code)
+recipe = code["Dppair"]()
+recipe.settings, recipe.cpp_info = types.SimpleNamespace(os="Windows"), types.SimpleNamespace()
+recipe.info = types.SimpleNamespace(clear=lambda: None)
+for step in (recipe.export_sources, recipe.package, recipe.package_id, recipe.package_info):
+    step()
+sys.exit(sorted(os.listdir(root + "/package/include")) != sorted(f for f in os.listdir(".") if f.startswith("dppair") and f.endswith(".h"))
+         or os.listdir(root + "/package/licenses") != ["LICENSE"] or recipe.cpp_info.system_libs != ["bcrypt"])
+CODE
   python3 - <<'CODE' || fail "the clib manifest"
 import json, os, sys
 sys.exit(not all(os.path.exists(f) for f in json.load(open("clib.json"))["src"]))
@@ -82,6 +113,19 @@ if git rev-parse -q --verify HEAD >/dev/null 2>&1; then # a checkout that git re
   sh packaging/dist.sh "$work/dist" >/dev/null 2>&1
   cmp -s "$work/before" "$work/dist/SHA256SUMS" || fail "the same commit gives other bytes"
   gcc -std=c99 -DDPPAIR_MAX_TIER=0 -include "$work/dist/dppair_all.h" -fsyntax-only -xc /dev/null || fail "the single file"
+  tar -xzf "$work/dist/dppair-$version.tar.gz" -C "$work" # from here on without git
+  cmp "$work/dist/dppair_all.h" "$work/dppair-$version/ready/dppair_all.h" || fail "the tarball's single file"
+  cmp "$work/dist/dppair_declare.h" "$work/dppair-$version/ready/dppair_declare.h" || fail "the tarball's declarations"
+  (
+    unset BUILD
+    cd "$work/dppair-$version"
+    make -s install DESTDIR="$work/by_tarball" PREFIX=/usr >../log 2>&1 && make -s quick ONLY=methods/sha256 >>../log 2>&1 &&
+      sh tests/checks/generated.sh >>../log 2>&1
+    [ -z "${LONG-}" ] || {
+      make -s -j1 build/budget CFLAGS="-O0 -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE" >>../log 2>&1 &&
+        build/budget --help >>../log 2>&1 && make -s quick ONLY=accountant/ledger >>../log 2>&1
+    }
+  ) || { tail "$work/log"; fail "the tarball does not build and test without git"; }
   if has dpkg-buildpackage && has dh; then
     sh packaging/deb.sh "$work/deb" >"$work/log" 2>&1 || { cat "$work/log"; fail "make deb"; }
     dpkg-deb -x "$work"/deb/libdppair-dev_*.deb "$work/root"
