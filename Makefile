@@ -296,9 +296,9 @@ $(BUILD)/loops.o: bench/loops.c bench/loops.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu99 $(LOOP_FLAGS) -c $< -o $@
 
-$(BUILD)/bench_%: bench/bench_%.c bench/bench.h $(BUILD)/loops.o $(HEADERS)
+$(BUILD)/bench_%: bench/bench_%.c bench/bench.h bench/json.h $(BUILD)/loops.o $(HEADERS)
 	$(CC) -std=gnu99 $(CFLAGS) -I. -Ibench $(PEERS) $< $(BENCH_LINK) -o $@
-$(BUILD)/curve $(BUILD)/roofline $(BUILD)/phases: $(BUILD)/%: bench/%.c bench/bench.h $(BUILD)/loops.o $(HEADERS)
+$(BUILD)/curve $(BUILD)/roofline $(BUILD)/phases: $(BUILD)/%: bench/%.c bench/bench.h bench/json.h $(BUILD)/loops.o $(HEADERS)
 	$(CC) -std=gnu99 $(CFLAGS) -I. -Ibench -Iexamples $< $(BENCH_LINK) -o $@
 
 # Time over the number of records, as a picture; each kernel's share of the machine's limits.
@@ -314,9 +314,16 @@ roofline: $(BUILD)/roofline
 bench-auto: $(BUILD)/phases
 	$(BUILD)/phases
 bench-programs: $(BENCHES)
-# ONLY=word runs the rows whose names contain it.
+# ONLY=word runs the rows whose names contain it; USER_LOSS=my.h times a loss of one's own instead.
+ifdef USER_LOSS
+export USER_LOSS USER_LOSS_NAME
+bench: $(HEADERS)
+	@CC="$(CC)" CFLAGS="$(CFLAGS)" BUILD="$(abspath $(BUILD))" LOOP_FLAGS="$(filter-out -ffast-math,$(LOOP_FLAGS))" \
+	  BENCH_LIBS="$(if $(X86),-lmvec)" sh bench/user_loss.sh $(USER_LOSS_ARGS)
+else
 bench: $(BENCHES)
 	@for b in $(BENCHES); do $$b $(if $(ONLY),--only "$(ONLY)") || exit 1; done
+endif
 bench-json: $(BENCHES)
 	@for b in $(BENCHES); do $$b --json || exit 1; done
 
