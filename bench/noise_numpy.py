@@ -5,7 +5,6 @@
 python3 bench/noise_numpy.py [--json]      needs numpy and a C compiler ($CC or cc)
 """
 import ctypes
-import json
 import os
 import statistics
 import subprocess
@@ -14,6 +13,8 @@ import tempfile
 import time
 
 import numpy as np
+
+import rows
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SHIM = r"""
@@ -60,13 +61,12 @@ def block(work, repeats):
 
 def compare(ours, theirs, seconds=0.4):
     counts = [max(1, int(2e-3 / min(block(w, 2), block(w, 2)))) for w in (ours, theirs)]
-    a, b, ratios = [], [], []
+    a, b = [], []
     end = time.perf_counter() + seconds
-    while time.perf_counter() < end or len(ratios) < 7:
+    while time.perf_counter() < end or len(a) < 7:
         a.append(block(ours, counts[0]))
         b.append(block(theirs, counts[1]))
-        ratios.append(b[-1] / a[-1])
-    return statistics.median(a), statistics.median(b), statistics.median(ratios)
+    return a, b
 
 
 def main():
@@ -102,7 +102,7 @@ def main():
     def laplace():
         generator.laplace(size=N)
 
-    rows = [
+    table = [
         ("noise_safe_gaussian_k10", "f64", "numpy standard_normal", safe(0, 10, 0), normal64, 6, 11),
         ("noise_safe_gaussian_k8", "f64", "numpy standard_normal", safe(0, 8, 0), normal64, 6, 11),
         ("noise_safe_gaussian_k24", "f64", "numpy standard_normal", safe(0, 24, 0), normal64, 4, 6.5),
@@ -115,15 +115,13 @@ def main():
         ("noise_raw_gaussian", "f32", "numpy standard_normal f32", raw(1, 0), normal32, 11, 20),
         ("noise_raw_laplace", "f64", "numpy laplace", raw(0, 1), laplace, 10, 18),
     ]
-    for name, dtype, peer, ours, theirs, floor, moonshot in rows:
-        a, b, ratio = compare(ours, theirs)
+    for name, dtype, peer, ours, theirs, floor, moonshot in table:
+        samples = compare(ours, theirs)
         if "--json" in sys.argv:
-            print(json.dumps({
-                "bench": name, "n": N, "d": 0, "dtype": dtype, "tier": lib.isa().decode(), "threads": 1,
-                "peer": peer, "median_ns": a * 1e9, "peer_ns": b * 1e9, "ratio": ratio,
-                "floor": floor or None, "floor_met": ratio >= floor if floor else None,
-                "moonshot": moonshot or None, "error": None, "load": os.getloadavg()[0]}))
+            rows.show("numpy", name, peer, (N, 0), dtype, lib.isa().decode(), samples, (floor, moonshot))
         else:
+            a, b = (statistics.median(side) for side in samples)
+            ratio = statistics.median(y / x for x, y in zip(*samples))
             goal = "" if not floor else f"floor {floor} {'met' if ratio >= floor else 'MISSED'}, moonshot {moonshot}"
             print(f"{name:34s} {dtype}  {a / N * 1e9:6.2f} ns  {peer:26s} {b / N * 1e9:6.2f} ns {ratio:6.2f}x  {goal}")
 

@@ -12,11 +12,9 @@ this process; one thread; the median of the rounds' ratios. One JSON object a li
 of `make bench-json`. A call from Python costs a few microseconds, which ours are charged too.
 """
 import ctypes
-import json
 import math
 import os
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -49,6 +47,8 @@ try:
     import numpy as np
 except ImportError:
     sys.exit("the Python peers need numpy and torch: apt-get install python3-numpy python3-torch")
+
+import rows
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FULL = os.environ.get("BENCH_FULL") == "1"
@@ -116,7 +116,7 @@ def candidate(made, loss, xp, xn, w):
     arguments = (pointer(g.ctypes.data), pointer(x.ctypes.data), size(len(xp)), size(len(x)),
                  size(d), pointer(w.ctypes.data))
 
-    def run():
+    def run(alive=x): # arguments has only its address
         if go(*arguments) != 0:
             sys.exit(name + " failed")
         return g
@@ -235,15 +235,15 @@ def block(f, repeats):
 
 
 def compare(ours, peer, budget):
-    """Both have been called before. A peer of seconds is timed once."""
+    """Seconds of ours and of the peer, round by round. Both were called before; a peer of seconds is timed once."""
     once = [max(block(f, 1), 1e-7) for f in (ours, peer)]
     if once[1] > 5:
-        return [once[0], once[1], once[1] / once[0]]
+        return [[once[0]], [once[1]]]
     repeats = [max(1, int(2e-3 / t)) for t in once]
     rounds, start = [], time.perf_counter()
     while len(rounds) < 31 and (len(rounds) < 3 or time.perf_counter() - start < budget):
         rounds.append((block(ours, repeats[0]), block(peer, repeats[1])))
-    return [statistics.median(v) for v in zip(*[(a, b, b / a) for a, b in rounds])]
+    return [list(v) for v in zip(*rounds)]
 
 
 def main():
@@ -277,16 +277,9 @@ def main():
                         error = float(np.abs(g - h).max() / np.abs(g).max())
                         if not error < (1e-3 if tag == "f32" else 1e-9):
                             sys.exit(f"{loss} n={n} {tag}: {name} disagrees by {error}")
-                    a, b, ratio = compare(ours, peer, 2.0 if FULL else 0.3)
-                    floor, moonshot = goals.get((loss, n, tag, name), (None, None))
-                    print(json.dumps({
-                        "bench": loss + " gradient", "n": n, "d": 64, "dtype": tag,
-                        "tier": made.isa().decode(), "threads": 1, "peer": name,
-                        "median_ns": round(a * 1e9), "peer_ns": round(b * 1e9),
-                        "ratio": float(f"{ratio:.5g}"), "floor": floor,
-                        "floor_met": None if floor is None else ratio >= floor,
-                        "moonshot": moonshot, "error": error,
-                        "load": round(os.getloadavg()[0], 2)}), flush=True)
+                    rows.show("peers", loss + " gradient", name, (n, 64), tag, made.isa().decode(),
+                              compare(ours, peer, 2.0 if FULL else 0.3),
+                              goals.get((loss, n, tag, name), (None, None)), error)
 
 
 if __name__ == "__main__":

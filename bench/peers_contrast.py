@@ -11,7 +11,6 @@ a tensor. Autograd, one thread. Memory is what a child process needs at most dur
 what it had before (VmHWM), the libraries loaded and a small call made; the gradient at least.
 """
 import ctypes
-import json
 import os
 import subprocess
 import sys
@@ -20,6 +19,8 @@ import tempfile
 sys.dont_write_bytecode = True
 from peers import compare, loaded, uniform
 import numpy as np
+
+import rows
 
 try:
     import torch
@@ -151,14 +152,6 @@ def peak(name, side, target):
     print(max(memory("VmHWM") - before, z.nbytes))
 
 
-def row(name, peer, n, d, made, values, ratio, floor, moonshot, error):
-    print(json.dumps({
-        "bench": name, "n": n, "d": d, "dtype": "f32", "tier": made.isa().decode(), "threads": 1,
-        "peer": peer, **values, "ratio": float(f"{ratio:.5g}"), "floor": floor,
-        "floor_met": None if floor is None else ratio >= floor, "moonshot": moonshot, "error": error,
-        "load": round(os.getloadavg()[0], 2)}), flush=True)
-
-
 def main():
     target = os.path.join(tempfile.mkdtemp(prefix="dppair"), "contrast.so")
     made = loaded(SOURCE, target)
@@ -171,14 +164,14 @@ def main():
         error = float(np.abs(g - h).max() / np.abs(g).max())
         if not error < 1e-3:
             sys.exit(f"{title}: torch disagrees by {error}")
-        mine, theirs, ratio = compare(a, b, 5.0)
-        row(title, "torch autograd", n, d, made, {"median_ns": round(mine * 1e9), "peer_ns": round(theirs * 1e9)},
-            ratio, floor, moonshot, error)
+        tier = made.isa().decode()
+        rows.show("contrast", title, "torch autograd", (n, d), "f32", tier, compare(a, b, 5.0), (floor, moonshot),
+                  error)
         if os.path.exists("/proc/self/clear_refs"):
-            mine, theirs = (int(subprocess.check_output([sys.executable, __file__, name, side, target]))
-                            for side in ("ours", "torch"))
-            row(title + ", memory", "torch autograd", n, d, made, {"bytes": mine, "peer_bytes": theirs},
-                theirs / mine, 50 if name == "infonce" else None, None, None)
+            sizes = [[int(subprocess.check_output([sys.executable, __file__, name, side, target]))]
+                     for side in ("ours", "torch")]
+            rows.show("contrast", title + ", memory", "torch autograd", (n, d), "f32", tier, sizes,
+                      (50 if name == "infonce" else None, None), unit="B")
 
 
 if __name__ == "__main__":
