@@ -15,6 +15,8 @@ refuse() {
 [ -n "$file" ] || refuse "USER_LOSS=file.h names no file"
 [ -e "$file" ] || refuse "$file: there is no such file"
 [ -f "$file" ] && [ -r "$file" ] || refuse "$file is not a file that can be read"
+case $file in *\"* | *"
+"*) refuse "$file: a name with a quotation mark or a new line cannot be included" ;; esac
 case $file in /*) ;; *) file=$PWD/$file ;; esac
 names=$(sed -n 's/^[ 	]*#[ 	]*define[ 	][ 	]*\([A-Za-z_][A-Za-z0-9_]*\)_SLOPE(.*/\1/p' "$file" | tr '\n' ' ')
 names=${names% }
