@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Renders the manual into the folder $1, where losses.md is already; fails on any warning, and on a link that leads
-# nowhere. Its pages are the Markdown files that people read in the repository: links between these become links between
-# pages, and a heading of docs/guide.md has the name guide-its-words. The navigation lists the pages in the order in
+# nowhere. Its pages are the Markdown files that people read in the repository: links between these become links
+# between pages, and a heading of docs/guide.md has the name guide-its-words. The navigation lists the pages in the order in
 # which the README's tables name them.
 set -eu
 cd "$(dirname "$0")/.."
@@ -80,7 +80,8 @@ for section in $(sed -n '/indexSectionNames/,/}/s/.*: "\(.*\)".*/\1/p' search/se
 done
 sed -i -e 's/indexSectionsWithContent\[this.searchIndex\].indexOf(idxChar)/searchValue ? 0 : -1/' \
   -e 's/rowMatchName.substr(0, search.length)==search/rowMatchName.indexOf(search) >= 0/' search/search.js
-[ "$(grep -c -e 'searchValue ? 0 : -1' -e 'indexOf(search) >= 0' search/search.js)" -eq 2 ] || { echo "docs: another search"; exit 1; }
+[ "$(grep -c -e 'searchValue ? 0 : -1' -e 'indexOf(search) >= 0' search/search.js)" -eq 2 ] ||
+  { echo "docs: another search"; exit 1; }
 # Links within the manual: each leads to a page that is there, and to a place on it.
 find . -name '*.html' ! -path './search/*' ! -name '*_source.html' -exec awk '
   {

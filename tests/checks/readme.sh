@@ -4,7 +4,8 @@
 # host's warnings, and run as C by clang where it is, the first by gcc -O2, too: it then holds no code that
 # it cannot run. The blocks after the first program are parts of it, and run in it. The program with
 # another loss spends the same and adds noise for that loss's slopes, or is refused. The blocks of the
-# tutorial, one after the other, are a program.
+# tutorial, one after the other, are a program; so are those of docs/recipes.md, the last of which is
+# for MPI. They print what the page says, up to the semicolon behind which there is noise.
 set -eu
 cd "$(dirname "$0")/../.."
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
@@ -87,6 +88,24 @@ case $said in # 0.74 to 0.86 in sixty runs; chance is 0.5
   "ok: epsilon 4, AUC of the rest 0."[6789]*) ;;
   *) fail "the tutorial: $said" ;;
 esac
+awk -v dir="$work" '/^```c$/ { on = 1; next } /^```$/ { on = 0 }
+  on && /^#include "dppair_accountant.h"/ { n++ } on { print > (dir "/recipes" n ".c") }' docs/recipes.md
+awk '/^    [a-z]*: .*;/ { sub(/^    /, ""); sub(/;.*/, ""); print }' docs/recipes.md >"$work/prints"
+# shellcheck disable=SC2086
+$runner -std=c99 -O0 -DDPPAIR_MAX_TIER=0 $STRICT -I. "$work/recipes1.c" -lm -o "$work/recipes" || fail "the recipes"
+"$work/recipes" >"$work/said" || fail "the recipes: $(cat "$work/said")"
+last=one
+if command -v mpicc >/dev/null 2>&1 && command -v mpirun >/dev/null 2>&1; then
+  last=both
+  OMPI_CC=$runner MPICH_CC=$runner mpicc -std=c99 -O0 -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE -I. \
+    "$work/recipes2.c" -lm -o "$work/recipes" || fail "the recipe with MPI"
+  mpirun --allow-run-as-root --oversubscribe --bind-to none -np 2 "$work/recipes" >>"$work/said" 2>&1 ||
+    fail "the recipe with MPI: $(cat "$work/said")"
+else
+  sed -i '/^mpi:/d' "$work/prints"
+fi
+sed -i 's/;.*//' "$work/said"
+cmp -s "$work/said" "$work/prints" || fail "the recipes print otherwise: $(diff "$work/said" "$work/prints")"
 # A program holds what it can run. The first one prepares no state, has rows of double and asks for no
 # value of its loss: no boxes, no sorting, no kernels of float, not the loss itself.
 nm "$work/first.o" | grep -q 'scores_f64' || fail "the first program has no scores"
@@ -118,4 +137,4 @@ for loss in hinge squared_hinge exponential; do
     *) cat "$work/said"; fail "$loss: $steps releases, status $status" ;;
   esac
 done
-echo "$blocks code blocks"
+echo "$blocks code blocks, $last of two programs of recipes"

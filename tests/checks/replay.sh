@@ -22,6 +22,8 @@ if [ -z "$all" ]; then # without methods: what takes sources only
 fi
 awk -v dir="$work" '/^```c$/ { n++; on = 1; next } /^```$/ { on = 0 } on { print > (dir "/block" n ".c") }' README.md docs/guide.md
 cp "$work/block1.c" "$work/program.c"
+grep -qF "build/audit program.c --after 'x[i / D]' --swap 'x[0][0] = 40; x[0][2] = -40;' --claim 1.0000001,1e-3" \
+  docs/recipes.md || { echo "docs/recipes.md: another audit"; exit 1; }
 fails=0
 # expect WORD LABEL ARGUMENTS...: `nothing`, or a finding
 expect() {
