@@ -83,14 +83,43 @@ static void folded_tables_are_the_sums_that_define_them(void **state) {
       }
 }
 
+/* Two epochs of one batch: N(-1/z^2, 2/z^2), from steps that are short enough for the sum over
+ * every second node, for every node, and for nothing. */
+static void sums_of_epochs_are_within_their_errors_up_to_the_widest_step(void **state) {
+  static const double reach[] = {0.1, 0.349, 0.351, 0.5, 0.699, 0.701};
+  size_t i, k;
+  (void)state;
+  for (i = 0; i < 6; i++) {
+    dppair_pool_ pool = whole_pool();
+    const dppair_density_ d = one_batch(&pool, 1.0, reach[i] / sqrt(2.0));
+    double *const at = dppair_pool_take_(&pool, 40000);
+    const double steps = d.h * sqrt(2.0) * (reach[i] > 0.35 ? 1.0 : 2.0);
+    const real least = 2.0L * expl(-PI_L * PI_L * 2.0L / (real)(steps * steps));
+    dppair_density_ sum;
+    const dppair_status status = dppair_density_add_(&sum, at, 20000, &d, &d, pool);
+    assert_int_equal(status, reach[i] < 0.7 ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE);
+    if (status != DPPAIR_OK) continue;
+    assert_true(sum.curvature == 0.5);
+    for (k = 0; k < sum.size; k++) {
+      const real l = (real)sum.h * (real)(sum.first + (int64_t)k);
+      const real truth = normal_density((l + 1.0L) / sqrtl(2.0L)) / sqrtl(2.0L);
+      assert_true(fabsl((real)sum.f[k] - truth) <= (real)(sum.f[k] * sum.error[k]));
+      assert_true((real)sum.error[k] >= least);
+    }
+    k = sum.size / 2;
+    assert_true((real)sum.error[k] <= 1.001L * least + 1e-13L);
+    assert_true(sum.outside > 0.0 && sum.outside < 1e-40 && sum.beyond < 1e-40);
+  }
+}
+
 /* f_2: two batches by the trapezoid rule over (x_1 - x_2)/sqrt(2), given which the loss is
  * normal. */
 static real two_batches(real z, real l) {
   const real scale = sqrtl(2.0L) * z, step = 0.0625L;
   real sum = 0.0L, v;
   for (v = -24.0L; v <= 24.0L; v += step)
-    sum += normal_density(v) *
-           normal_density(scale * (l + 0.5L / (z * z) - logl(coshl(v / scale))));
+    sum +=
+        normal_density(v) * normal_density(scale * (l + 0.5L / (z * z) - logl(coshl(v / scale))));
   return sum * step * scale;
 }
 
@@ -378,8 +407,8 @@ static real cell_mass(real z, real from, real to, real end, int right) {
 static void cells_of_a_table_hold_the_masses_of_their_losses(void **state) {
   static const struct {
     double z, h, cell;
-  } row[] = {{1.0, 0.1, 2e-3}, {1.0, 0.1, 0.0061}, {1.0, 0.1, 0.0063}, {2.0, 0.05, 0.3},
-             {0.7, 0.12, 1.0}};
+  } row[] = {
+      {1.0, 0.1, 2e-3}, {1.0, 0.1, 0.0061}, {1.0, 0.1, 0.0063}, {2.0, 0.05, 0.3}, {0.7, 0.12, 1.0}};
   enum { CELLS = 1 << 15 };
   static double right[CELLS], left[CELLS];
   size_t i, k;
@@ -400,10 +429,9 @@ static void cells_of_a_table_hold_the_masses_of_their_losses(void **state) {
       cells.right = right;
       cells.left = left;
       cells.size = CELLS;
-      cells.first =
-          (int64_t)floor(d.h / cells.h *
-                         (double)(mirrored ? -(d.first + (int64_t)d.size) : d.first)) -
-          2;
+      cells.first = (int64_t)floor(d.h / cells.h *
+                                   (double)(mirrored ? -(d.first + (int64_t)d.size) : d.first)) -
+                    2;
       assert_int_equal(dppair_density_cells_(&cells, &d, mirrored), DPPAIR_OK);
       assert_true(cells.mass_error < 1e-9 && cells.loss_error < 1e-13 && cells.infinity < 1e-16);
       for (k = 0; k < CELLS; k++) p += (real)right[k] + (real)left[k];
@@ -491,8 +519,9 @@ static void atoms_have_room_for_every_error_of_their_cells(void **state) {
     p = (real)here.high[1] - (real)next.high[1];
     q = (real)here.low[1] - (real)next.low[1];
     /* relative errors are the same everywhere; within a cell e^l varies by e^h at most */
-    share = 1.01L * expl((real)h) * (real)fmax((here.high[2] - next.high[2]) / (here.high[0] - next.high[0]),
-                                               (here.low[2] - next.low[2]) / (here.low[0] - next.low[0]));
+    share = 1.01L * expl((real)h) *
+            (real)fmax((here.high[2] - next.high[2]) / (here.high[0] - next.high[0]),
+                       (here.low[2] - next.low[2]) / (here.low[0] - next.low[0]));
     edge = 1.3L * (real)(fmax(here.off, next.off) * (here.f_other + next.f_other)) *
            expl((real)d.h * (real)here.other);
     of_p = p * share;
@@ -514,6 +543,7 @@ static void atoms_have_room_for_every_error_of_their_cells(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(folded_tables_are_the_sums_that_define_them),
+      TEST(sums_of_epochs_are_within_their_errors_up_to_the_widest_step),
       TEST(terms_that_a_run_skips_are_charged),
       TEST(tables_of_two_batches_hold_the_truth_at_every_node),
       TEST(weights_and_their_bounds_are_those_of_the_interpolation),

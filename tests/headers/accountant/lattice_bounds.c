@@ -128,8 +128,8 @@ static void compose(double *used, double q, double h, size_t t, int trimmed, int
     for (k = 0; k <= N / 2; k++) {
       const real turn = TWO_PI * (real)k / N;
       /* |e^(zh) - 1|, by which the drift counts */
-      const real remote = hypotl(expl((real)(c * h)) * cosl(turn) - 1.0L,
-                                 expl((real)(c * h)) * sinl(turn));
+      const real remote =
+          hypotl(expl((real)(c * h)) * cosl(turn) - 1.0L, expl((real)(c * h)) * sinl(turn));
       const real room = expm1l((real)l.error[d] + (real)l.drift * remote);
       real size, angle, off;
       moment(&re, &im, &cells, l.rise, d, (real)c, k);
@@ -213,7 +213,8 @@ static real kernels(real c, real h, real error, real drift) {
       size *= hypotl(1.0L - shrink * cosl(turn), shrink * sinl(turn));
     }
     if (error + drift > 0.0L)
-      part = expm1l(error + drift * hypotl(expl(c * h) * cosl(turn) - 1.0L, expl(c * h) * sinl(turn)));
+      part =
+          expm1l(error + drift * hypotl(expl(c * h) * cosl(turn) - 1.0L, expl(c * h) * sinl(turn)));
     sum += part * expl(-c * h) * -expm1l(-h) / size / N;
   }
   return sum;

@@ -301,7 +301,7 @@ static void constants_that_need_projected_parameters_say_so(void **unused) {
   b.clip = 0.5;
   k = find(DPPAIR_MARGIN_ind, DPPAIR_LOSS_logistic, b);
   assert_true(near(k.replace_one, 2 * 0.5) && near(k.zero_out, 0.5) && near(k.lipschitz, 0.5));
-  assert_true(!k.convex);
+  assert_true(!k.convex && k.smoothness > DBL_MAX);
   k = find(DPPAIR_MARGIN_diff, DPPAIR_LOSS_logistic, b);
   assert_true(near(k.replace_one, 4 * 0.5) && near(k.zero_out, 2 * 0.5));
 }
@@ -338,6 +338,12 @@ static void a_regulariser_adds_curvature_and_no_sensitivity(void **unused) {
   }
   assert_int_equal(dppair_constants_regularise(NULL, &total, &k, DPPAIR_REGULARISER_HALF, 0.1, 2.0),
                    DPPAIR_ERR_NULL);
+  alpha = 7.0;
+  total = k;
+  assert_int_equal(
+      dppair_constants_regularise(&alpha, &total, NULL, DPPAIR_REGULARISER_HALF, 0.1, 2.0),
+      DPPAIR_ERR_NULL);
+  assert_true(alpha == 0.0 && total.lipschitz == 0.0 && total.replace_one == 0.0);
 }
 
 /* The ends of [1e-60, 1e100] belong to what is accepted, and nothing beyond them does. */

@@ -320,6 +320,32 @@ static void computed_gradients_are_within_the_stated_error_and_plain_steps_end(v
   assert_int_equal(dppair_margin_reach(&fit.reach, &p, 0), DPPAIR_ERR_NO_PROOF);
 }
 
+/* 4/3 L/ridge steps for each factor of e that is still to go, at least one factor, and a whole one
+ * more for what the logarithms round. */
+static void plain_steps_are_as_many_as_the_theorem_asks_for(void **state) {
+  static const double start[] = {1e-11, 3e-9, 0.7, 1e6};
+  size_t i;
+  (void)state;
+  for (i = 0; i < 8; i++) {
+    const double ratio = i < 4 ? 7.3 : 1234.5, gradient[2] = {0.6 * start[i % 4], 0.8 * start[i % 4]};
+    const double w[2] = {3.0, -4.0};
+    long double left, least;
+    dppair_fit_ fit;
+    memset(&fit, 0, sizeof fit);
+    fit.of.d = 2;
+    fit.of.ridge = 0.5;
+    fit.smooth = 0.5 * ratio;
+    fit.gradient = (double *)gradient;
+    fit.error.floor = 1e-9;
+    fit.error.share = 1e-12;
+    left = (long double)start[i % 4] + 1e-9L + 1e-12L * 5.0L;
+    left = logl((long double)ratio) + 2.0L * logl(left / 2e-9L);
+    least = 4.0L / 3.0L * (long double)ratio * (left > 1.0L ? left : 1.0L) * (1.0L - 1e-12L) + 1.0L;
+    assert_true((long double)dppair_fit_steps_(&fit, w) >= least);
+    assert_true((long double)dppair_fit_steps_(&fit, w) <= least * (1.0L + 1e-9L) + 1.0L);
+  }
+}
+
 /* --- the release ------------------------------------------------------------------------------ */
 
 static dppair_accountant account;
@@ -627,6 +653,7 @@ int main(void) {
       TEST(lengths_of_rows_do_not_slow_the_solver_down),
       TEST(minimisers_are_within_the_certificate_of_another_solvers),
       TEST(computed_gradients_are_within_the_stated_error_and_plain_steps_end),
+      TEST(plain_steps_are_as_many_as_the_theorem_asks_for),
       TEST(the_b_that_gives_a_minimiser_moves_by_two_slopes_on_every_neighbour),
       TEST(noises_are_those_of_plan_loss_and_tolerance),
       TEST(output_noise_stays_small_for_many_records),
