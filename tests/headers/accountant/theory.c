@@ -177,7 +177,7 @@ static void prefix_sums_have_the_noise_that_is_said(void **state) {
     squares += factor * factor;
     factor *= (2.0 * k - 1.0) / (2.0 * k);
   }
-  printed("%.1f D/mu with the first and %.2f D/mu with the second", alone * sqrt(8192.0 - 64.0),
+  printed("%.1f c/mu with the first and %.2f c/mu with the second", alone * sqrt(8192.0 - 64.0),
           together * sqrt(squares));
 }
 
