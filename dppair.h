@@ -297,98 +297,98 @@
  *  11262  tiles/widths.h                     The width of a block
  *  11312  contrast/of_states.h               States of a row-wise loss: the chapters
  *  11319  contrast/triplet_state.h           Losses of whole rows: the state
- *  11642  contrast/state.h                   State of a row-wise loss
- *  11972  contrast/angular.h                 Angular losses
- *  12030  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  12107  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  12111  tiles/form_state.h                 State of the forms
- *  12445  tiles/clip_state.h                 State of per-pair clipping
- *  12611  tiles/listed_state.h               State of listed pairs
- *  12907  simd/type.h                        The type of a body
- *  12937  simd/vectors.h                     The vectors of one tier and type
- *  12941  simd/registers.h                   Native registers: what a tier brings
- *  13031  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  13086  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13149  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13247  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13370  simd/operations.h                  The vocabulary on virtual vectors
- *  13472  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13594  rows/of_types.h                    Rows times a vector
- *  13602  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13753  rows/kernels_f64.h                 Rows of double times a vector
- *  13876  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13902  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  14016  rows/sums_kernels.h                Rows times coefficients
- *  14131  rows/dots_kernels.h                Rows times a vector, all in float
- *  14203  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14207  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14501  pairs/moments_kernels.h            Moments without order: boxes
- *  14659  pairs/box_differences.h            The box method with weights: sums of differences
- *  14739  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  15005  tiles/multiply.h                   The micro-kernel of the tiles
- *  15239  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15301  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15326  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15758  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15765  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  16025  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16233  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16574  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16705  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16749  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16826  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17234  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17422  tiles/listed.h                     Gradients of listed pairs
- *  17659  simd/type_end.h                    End of a body: its type is undefined
- *  17675  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17682  contrast/triplet.h                 Losses of whole rows: triplets
- *  17802  contrast/template.h                The functions of an instance of a row-wise loss
- *  17908  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  18037  contrast/groups.h                  A row loss inside groups
- *  18143  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18337  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18343  release/contrast.h                 The release of a row loss in groups
- *  18585  release/softmax.h                  The release of a softmax over the batch
- *  18708  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18714  pairs/template.h                   The functions of an instance over pairs
- *  19094  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19297  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19373  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19446  pairs/weighted.h                   Coefficients of weighted records
- *  19635  pairs/top_cut.h                    What a top-weighted loss counts
- *  19644  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19797  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  20054  pairs/top.h                        Top-weighted ranking
- *  20327  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20482  pairs/curvature.h                  The second derivative's pair sums
- *  20745  pairs/chunk_blocks.h               Chunks of rows
- *  20921  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21277  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21483  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21753  tiles/template.h                   The functions of an instance over tiles
- *  22087  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22172  tiles/blocks.h                     Forms in blocks of rows
- *  22464  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22669  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22816  measures/leave.h                   Leaving records out
- *  23111  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23445  measures/stability.h               Locally elastic and uniform stability
- *  23553  release/of_instances.h             Releases of an instance: the chapters
- *  23559  release/template.h                 The releases of an instance
- *  23888  release/sums.h                     The release of a gradient that was summed in chunks
- *  23985  release/blocks.h                   The release of a form that was summed in blocks
- *  24049  release/top.h                      Releases of top-weighted gradients
- *  24194  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24356  pairs/parameters_end.h             End of an instance
- *  24404  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24410  release/groups.h                   The release of a mean over groups
- *  24638  release/smoothing.h                Cells of a column
- *  24887  release/marginals.h                Marginals
- *  25329  release/estimate.h                 Estimates from released marginals
- *  25696  release/classes.h                  What marginals by class say of the label
- *  25826  release/shrinkage.h                Shrinkage
- *  25959  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26162  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  11639  contrast/state.h                   State of a row-wise loss
+ *  11969  contrast/angular.h                 Angular losses
+ *  12027  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  12104  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  12108  tiles/form_state.h                 State of the forms
+ *  12442  tiles/clip_state.h                 State of per-pair clipping
+ *  12608  tiles/listed_state.h               State of listed pairs
+ *  12904  simd/type.h                        The type of a body
+ *  12934  simd/vectors.h                     The vectors of one tier and type
+ *  12938  simd/registers.h                   Native registers: what a tier brings
+ *  13028  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  13083  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13146  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13244  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13367  simd/operations.h                  The vocabulary on virtual vectors
+ *  13469  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13591  rows/of_types.h                    Rows times a vector
+ *  13599  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13750  rows/kernels_f64.h                 Rows of double times a vector
+ *  13873  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13899  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  14013  rows/sums_kernels.h                Rows times coefficients
+ *  14128  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14200  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14204  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14498  pairs/moments_kernels.h            Moments without order: boxes
+ *  14656  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14736  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  15002  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15236  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15298  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15323  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15755  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15762  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  16022  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16230  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16571  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16702  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16746  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16823  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17231  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17419  tiles/listed.h                     Gradients of listed pairs
+ *  17656  simd/type_end.h                    End of a body: its type is undefined
+ *  17672  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17679  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17799  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17905  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  18034  contrast/groups.h                  A row loss inside groups
+ *  18140  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18334  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18340  release/contrast.h                 The release of a row loss in groups
+ *  18582  release/softmax.h                  The release of a softmax over the batch
+ *  18705  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18711  pairs/template.h                   The functions of an instance over pairs
+ *  19091  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19294  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19370  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19443  pairs/weighted.h                   Coefficients of weighted records
+ *  19632  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19641  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19794  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  20051  pairs/top.h                        Top-weighted ranking
+ *  20324  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20479  pairs/curvature.h                  The second derivative's pair sums
+ *  20742  pairs/chunk_blocks.h               Chunks of rows
+ *  20918  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21274  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21480  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21750  tiles/template.h                   The functions of an instance over tiles
+ *  22084  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22169  tiles/blocks.h                     Forms in blocks of rows
+ *  22461  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22666  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22813  measures/leave.h                   Leaving records out
+ *  23108  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23442  measures/stability.h               Locally elastic and uniform stability
+ *  23550  release/of_instances.h             Releases of an instance: the chapters
+ *  23556  release/template.h                 The releases of an instance
+ *  23885  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23982  release/blocks.h                   The release of a form that was summed in blocks
+ *  24046  release/top.h                      Releases of top-weighted gradients
+ *  24191  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24353  pairs/parameters_end.h             End of an instance
+ *  24401  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24407  release/groups.h                   The release of a mean over groups
+ *  24635  release/smoothing.h                Cells of a column
+ *  24884  release/marginals.h                Marginals
+ *  25326  release/estimate.h                 Estimates from released marginals
+ *  25693  release/classes.h                  What marginals by class say of the label
+ *  25823  release/shrinkage.h                Shrinkage
+ *  25956  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26159  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -11601,13 +11601,10 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_triplet_open_(
   return DPPAIR_OK;
 }
 
-/* Whether candidate j is a positive of anchor i; j is not i itself. */
+/* Whether candidate j is the positive of anchor i, where labels do not say it. */
 DPPAIR_FN_ int DPPAIR_NAME_triplet_alike_(const DPPAIR_NAME_triplet_ *t, size_t i, size_t j) {
   const dppair_contrast *c = t->contrast;
-  if (c->positives == DPPAIR_POSITIVE_RECORD) return j == i;
-  if (c->positives == DPPAIR_POSITIVE_PARTNER) return j == c->partner[i];
-  return !(t->side[0].rows->y[i] < t->side[1].rows->y[j]) &&
-         !(t->side[0].rows->y[i] > t->side[1].rows->y[j]);
+  return j == (c->positives == DPPAIR_POSITIVE_RECORD ? i : c->partner[i]);
 }
 
 /* Turns the sums of record i of a side into its gradient: the sum over its partners of weights

@@ -283,13 +283,10 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_triplet_open_(
   return DPPAIR_OK;
 }
 
-/* Whether candidate j is a positive of anchor i; j is not i itself. */
+/* Whether candidate j is the positive of anchor i, where labels do not say it. */
 DPPAIR_API int DPPAIR_NAME_triplet_alike_(const DPPAIR_NAME_triplet_ *t, size_t i, size_t j) {
   const dppair_contrast *c = t->contrast;
-  if (c->positives == DPPAIR_POSITIVE_RECORD) return j == i;
-  if (c->positives == DPPAIR_POSITIVE_PARTNER) return j == c->partner[i];
-  return !(t->side[0].rows->y[i] < t->side[1].rows->y[j]) &&
-         !(t->side[0].rows->y[i] > t->side[1].rows->y[j]);
+  return j == (c->positives == DPPAIR_POSITIVE_RECORD ? i : c->partner[i]);
 }
 
 /* Turns the sums of record i of a side into its gradient: the sum over its partners of weights

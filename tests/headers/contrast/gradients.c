@@ -203,11 +203,16 @@ static dppair_status run(const problem *p, double *const out[2], double *risk, c
                : name##_contrast_gradient(dz[0], p->two ? dz[1] : NULL, &a, o, &p->how, &pass);    \
     if (risk && name##_contrast_risk_not_private(risk, &a, o, &p->how, &pass) != status) fail();   \
   }
-  if (p->is_float) RUN(infof, f32)
-  else if (p->f == INFONCE) RUN(info, f64)
-  else if (p->f == NPAIRS) RUN(npairs, f64)
-  else if (p->f == DECOUPLED) RUN(decoupled, f64)
-  else RUN(mine, f64)
+  if (p->is_float)
+    RUN(infof, f32)
+  else if (p->f == INFONCE)
+    RUN(info, f64)
+  else if (p->f == NPAIRS)
+    RUN(npairs, f64)
+  else if (p->f == DECOUPLED)
+    RUN(decoupled, f64)
+  else
+    RUN(mine, f64)
 #undef RUN
   for (int e = 0; e < 2 && out; e++)
     for (size_t i = 0; i < (e && !p->two ? 0 : p->n[e] * p->d); i++)
@@ -499,8 +504,9 @@ static void blocks_may_be_the_same_or_empty(void **unused) {
 static void errors_zero_the_results(void **unused) {
   enum { N = 5, D = 2 };
   double z[N * D], dz[N * D], y[N] = {0, 1, 0, 1, 0}, risk, g[D], w[D] = {1, 2};
+  const double beyond[N] = {0, 1e307};
   size_t partner[N] = {1, 0, 3, 2, 4}, bytes;
-  dppair_rows_f64 rows = dppair_rows_make_f64(z, N, D, D);
+  dppair_rows_f64 rows = dppair_rows_make_f64(z, N, D, D), unlabelled;
   dppair_contrast how;
   const dppair_parts none = {0, NULL, NULL};
   dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
@@ -554,6 +560,7 @@ static void errors_zero_the_results(void **unused) {
   WITH(how.two_sided, 1, DPPAIR_ERR_DOMAIN);
   WITH(how.margin, 1, DPPAIR_ERR_DOMAIN);
   WITH(how.partner, NULL, DPPAIR_ERR_NULL);
+  WITH(how.offset, beyond, DPPAIR_ERR_OVERFLOW);
   WITH(partner[1], N, DPPAIR_ERR_SIZE);
   partner[1] = 0;
   WITH(rows.ld, 1, DPPAIR_ERR_SIZE);
@@ -574,8 +581,56 @@ static void errors_zero_the_results(void **unused) {
   assert_int_equal(info_contrast_gradient(dz, NULL, &rows, &rows, &how, &pass), DPPAIR_ERR_NULL);
   assert_int_equal(info_contrast_map_gradient(g, &rows, NULL, NULL, 1, &how, &pass),
                    DPPAIR_ERR_NULL);
+  unlabelled = rows;
+  unlabelled.y = NULL;
+  how.positives = DPPAIR_POSITIVE_LABEL;
+  assert_int_equal(info_contrast_groups(dz, z, &rows, &unlabelled, 1, &how, &pass),
+                   DPPAIR_ERR_NULL);
+  how.positives = DPPAIR_POSITIVE_PARTNER;
   rows.n = SIZE_MAX / 4; /* no memory is so large: results are not touched */
   assert_int_equal(info_contrast_gradient(dz, NULL, &rows, NULL, &how, &pass), DPPAIR_ERR_OVERFLOW);
+  free(pass.work);
+}
+
+/* Logits that the type holds, of which each anchor adds one to the gradient of their one positive.
+ */
+static void results_beyond_the_type_are_refused(void **unused) {
+  enum { N = 400 };
+  static float x[N], dz[N], beside[2] = {-1, 1}, dz_beside[2];
+  static size_t partner[N];
+  dppair_rows_f32 rows = dppair_rows_make_f32(x, N, 1, 1);
+  const dppair_rows_f32 others = dppair_rows_make_f32(beside, 2, 1, 1);
+  dppair_contrast how;
+  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
+  (void)unused;
+  memset(&how, 0, sizeof how);
+  how.temperature = 1e-36;
+  how.positives = DPPAIR_POSITIVE_PARTNER;
+  how.partner = partner;
+  assert_int_equal(infof_contrast_workspace(&pass.bytes, N, dppair_contrast_angular(N, N), 1, NULL),
+                   DPPAIR_OK);
+  pass.work = malloc(pass.bytes);
+  for (int two = 0; two < 2; two++) {
+    for (size_t i = 0; i < N; i++) x[i] = two || i ? 1 : -1, dz[i] = 1;
+    partner[0] = two ? 0 : 1; /* not itself */
+    dz_beside[0] = dz_beside[1] = 1;
+    assert_int_equal(infof_contrast_gradient(dz, two ? dz_beside : NULL, &rows,
+                                             two ? &others : NULL, &how, &pass),
+                     DPPAIR_ERR_NOT_FINITE);
+    for (size_t i = 0; i < N; i++) assert_true(dz[i] == 0);
+    for (int i = 0; i < 2; i++) assert_true(dz_beside[i] == (two ? 0 : 1));
+    how.temperature = 1e-34; /* a hundredth of that: finite, and as large as is said */
+    assert_int_equal(infof_contrast_gradient(dz, two ? dz_beside : NULL, &rows,
+                                             two ? &others : NULL, &how, &pass),
+                     DPPAIR_OK);
+    assert_true(fabs((double)(two ? dz_beside[0] : dz[0]) / -N / 1e34 - 1) < 0.02);
+    how.temperature = 1e-36;
+  }
+  how.angle = 0.5; /* inner products that floats do not hold */
+  how.temperature = 1;
+  for (size_t i = 0; i < N; i++) x[i] = 1e25f;
+  assert_int_equal(infof_contrast_gradient(dz, NULL, &rows, NULL, &how, &pass),
+                   DPPAIR_ERR_OVERFLOW);
   free(pass.work);
 }
 
@@ -588,6 +643,7 @@ int main(void) {
       TEST(edges_are_defined),
       TEST(blocks_may_be_the_same_or_empty),
       TEST(errors_zero_the_results),
+      TEST(results_beyond_the_type_are_refused),
   };
   return RUN_TESTS(tests, NULL, NULL);
 }

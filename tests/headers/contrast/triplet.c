@@ -498,7 +498,40 @@ static void misuse_zeroes_the_results(void **state) {
   REFUSED(DPPAIR_ERR_OVERFLOW, p.how.compare = DPPAIR_COMPARE_DOT, p.x[0][1] = 1e200);
   REFUSED(DPPAIR_ERR_OVERFLOW, p.how.compare = DPPAIR_COMPARE_DOT, p.how.temperature = 1e-307);
   REFUSED(DPPAIR_ERR_OVERFLOW, p.how.compare = DPPAIR_COMPARE_COSINE, p.x[0][1] = 1e305);
+  /* a similarity that is in range after its division, where the square before is not */
+  REFUSED(DPPAIR_ERR_OVERFLOW, p.how.compare = DPPAIR_COMPARE_DOT, p.how.temperature = 1e40,
+          p.factors = 0, p.x[0][1] = 1e153);
 #undef REFUSED
+  { /* each of 400 anchors adds 10^36 to the gradient of its one positive */
+    enum { MANY = 400 };
+    static float x[MANY], dz[MANY], beside[2] = {-1, 1}, dz_beside[2];
+    static size_t partner[MANY];
+    const dppair_rows_f32 rows = dppair_rows_make_f32(x, MANY, 1, 1);
+    const dppair_rows_f32 others = dppair_rows_make_f32(beside, 2, 1, 1);
+    dppair_contrast how;
+    dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
+    size_t bytes;
+    memset(&how, 0, sizeof how);
+    how.compare = DPPAIR_COMPARE_DOT;
+    how.temperature = 1e-36;
+    how.positives = DPPAIR_POSITIVE_PARTNER;
+    how.partner = partner;
+    assert_int_equal(hingef_contrast_workspace(&bytes, MANY, 2, 1, NULL), DPPAIR_OK);
+    assert_int_equal(hingef_contrast_workspace(&pass.bytes, MANY, 2, 1, &pass), DPPAIR_OK);
+    assert_int_equal(bytes, pass.bytes);
+    pass.work = malloc(pass.bytes);
+    for (size_t i = 0; i < MANY; i++) x[i] = dz[i] = 1;
+    dz_beside[0] = dz_beside[1] = 1;
+    assert_int_equal(hingef_contrast_gradient(dz, dz_beside, &rows, &others, &how, &pass),
+                     DPPAIR_ERR_NOT_FINITE);
+    for (size_t i = 0; i < MANY; i++) assert_true(fabsf(dz[i]) <= 0);
+    assert_true(fabsf(dz_beside[0]) <= 0 && fabsf(dz_beside[1]) <= 0);
+    how.temperature = 1e-34;
+    assert_int_equal(hingef_contrast_gradient(dz, dz_beside, &rows, &others, &how, &pass),
+                     DPPAIR_OK);
+    assert_true(fabs((double)dz_beside[0] / -4e36 - 1) < 1e-6);
+    free(pass.work);
+  }
 }
 
 static const struct CMUnitTest tests[] = {
