@@ -183,4 +183,56 @@ static inline size_t hostile_calls(void *all, void *kept, size_t size, const hos
   return refused;
 }
 
+#ifdef DPPAIR_SECOND_FAULTS_H
+/* Does the call say how far something moves, or errs? Then a fault may raise its numbers, or make
+ * them NaN, which nothing takes. */
+static inline int hostile_is_bound(const char *name) {
+  return strstr(name, "sensitivity") || strstr(name, "surcharge") || strstr(name, "_error") ||
+         strstr(name, "moves");
+}
+
+/* Every call of which each place is wrong once (second_faults.h): what is refused leaves zeros, and
+ * no bound is less. Fails where that is not so; returns how many faults were refused. */
+static inline size_t hostile_faults(void *all, void *kept, size_t size, const hostile_call *calls,
+                                    size_t count) {
+  static fault_count places;
+  const size_t budget = getenv("BUDGET") != NULL ? (size_t)atol(getenv("BUDGET")) : 100;
+  size_t refused = 0, c, i;
+  int bad = 0;
+  memcpy(kept, all, size);
+  for (c = 0; c < count; c++) {
+    double *out = calls[c].out, right[64];
+    size_t skipped = 0, stride;
+    int place, third;
+    fault_none();
+    assert_int_equal(calls[c].call(), DPPAIR_OK);
+    memcpy(right, out, calls[c].numbers * sizeof *out);
+    places = fault.calls;
+    stride = 1 + fault_work(&places) / budget;
+    for (place = 0; place < FAULT_PLACES; place++)
+      for (third = 0; third < 3; third++) {
+        dppair_status status;
+        if (!fault_at(&places, place, third, (double)NAN) || skipped++ % stride != 0) continue;
+        memcpy(all, kept, size);
+        for (i = 0; i < calls[c].numbers; i++) out[i] = 777.25;
+        status = calls[c].call();
+        refused += status != DPPAIR_OK;
+        for (i = 0; i < calls[c].numbers; i++)
+          if (status != DPPAIR_OK
+                  ? !(out[i] == 0.0 || out[i] > DBL_MAX)
+                  : hostile_is_bound(calls[c].name) && out[i] < right[i] * (1.0 - 1e-12)) {
+            fprintf(stderr, "%s, %s:%d, call %u: %s and %g, not %g\n", calls[c].name, fault.file,
+                    fault.line, fault.when, dppair_status_string(status), out[i], right[i]);
+            bad++;
+            break;
+          }
+      }
+    fault_none();
+    memcpy(all, kept, size);
+  }
+  assert_int_equal(bad, 0);
+  return refused;
+}
+#endif
+
 #endif

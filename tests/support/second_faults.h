@@ -14,7 +14,7 @@
 #ifndef DPPAIR_SECOND_FAULTS_H
 #define DPPAIR_SECOND_FAULTS_H
 
-enum { FAULT_PLACES = 4096 };
+enum { FAULT_PLACES = 8192 };
 typedef struct {
   unsigned of[FAULT_PLACES];
 } fault_count;

@@ -468,6 +468,7 @@ static void OF(_refuses)(void **unused) {
   assert_int_equal(OF(_clip_workspace)(&needed, &A.kernels, 8, 3), DPPAIR_OK);
   assert_true(hostile_calls(&A, OF(_kept), sizeof A, calls, sizeof calls / sizeof *calls, words,
                             sizeof words / sizeof *words) > 1000);
+  assert_true(hostile_faults(&A, OF(_kept), sizeof A, calls, sizeof calls / sizeof *calls) > 300);
 }
 #undef A
 #undef OF

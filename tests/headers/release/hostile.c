@@ -8,8 +8,15 @@ static int later(struct dppair_event *event);
 
 #include "tests.h"
 
+#define DPPAIR_CORE_ONLY_
+#include "dppair.h"
+#undef DPPAIR_CORE_ONLY_
+#include "dppair_noise.h" /* whose bits are tested elsewhere */
+#include "second_faults.h"
+#undef dppair_fabs_ /* sizes are instructions, which do not say NaN */
+#define dppair_fabs_(x) fabs(x)
+
 #include "dppair_losses.h"
-#include "dppair_noise.h"
 #include "dppair_accountant.h"
 
 #include "hostile.h"
@@ -522,7 +529,8 @@ static const hostile_call evaluations[] = {
   prepare();                                                                                       \
   (void)state;                                                                                     \
   assert_true(hostile_calls(&A, kept, sizeof A, calls, sizeof calls / sizeof *calls, words,        \
-                            sizeof words / sizeof *words) > 50)
+                            sizeof words / sizeof *words) > 50);                                   \
+  assert_true(hostile_faults(&A, kept, sizeof A, calls, sizeof calls / sizeof *calls) > 50)
 static void releases_refuse(void **state) { REFUSE(releases); }
 static void evaluations_and_plans_refuse(void **state) { REFUSE(evaluations); }
 static void losses_of_rows_and_tables_refuse(void **state) { REFUSE(others); }
@@ -856,6 +864,8 @@ static void outputs_share_no_memory(void **state) {
                    DPPAIR_ERR_OVERLAP); /* the whole sum may be the output */
   MUST(dppair_release_groups(A.group_sum_too, &A.drawing, &A.groups_too));
 }
+
+typedef char every_place_has_a_number[__COUNTER__ < FAULT_PLACES ? 1 : -1];
 
 int main(void) {
   const struct CMUnitTest tests[] = {
