@@ -348,47 +348,47 @@
  *  18140  contrast/clip.h                    A softmax over the batch with each similarity clipped
  *  18334  release/of_row_losses.h            Releases of a row-wise loss: the chapters
  *  18340  release/contrast.h                 The release of a row loss in groups
- *  18582  release/softmax.h                  The release of a softmax over the batch
- *  18705  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18711  pairs/template.h                   The functions of an instance over pairs
- *  19091  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19294  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19370  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19443  pairs/weighted.h                   Coefficients of weighted records
- *  19632  pairs/top_cut.h                    What a top-weighted loss counts
- *  19641  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19794  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  20051  pairs/top.h                        Top-weighted ranking
- *  20324  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20479  pairs/curvature.h                  The second derivative's pair sums
- *  20742  pairs/chunk_blocks.h               Chunks of rows
- *  20918  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21274  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21480  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21750  tiles/template.h                   The functions of an instance over tiles
- *  22084  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22169  tiles/blocks.h                     Forms in blocks of rows
- *  22461  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22666  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22813  measures/leave.h                   Leaving records out
- *  23108  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23442  measures/stability.h               Locally elastic and uniform stability
- *  23550  release/of_instances.h             Releases of an instance: the chapters
- *  23556  release/template.h                 The releases of an instance
- *  23885  release/sums.h                     The release of a gradient that was summed in chunks
- *  23982  release/blocks.h                   The release of a form that was summed in blocks
- *  24046  release/top.h                      Releases of top-weighted gradients
- *  24191  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24353  pairs/parameters_end.h             End of an instance
- *  24401  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24407  release/groups.h                   The release of a mean over groups
- *  24635  release/smoothing.h                Cells of a column
- *  24884  release/marginals.h                Marginals
- *  25326  release/estimate.h                 Estimates from released marginals
- *  25693  release/classes.h                  What marginals by class say of the label
- *  25823  release/shrinkage.h                Shrinkage
- *  25956  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26159  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  18581  release/softmax.h                  The release of a softmax over the batch
+ *  18704  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18710  pairs/template.h                   The functions of an instance over pairs
+ *  19090  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19293  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19369  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19442  pairs/weighted.h                   Coefficients of weighted records
+ *  19631  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19640  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19793  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  20050  pairs/top.h                        Top-weighted ranking
+ *  20323  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20478  pairs/curvature.h                  The second derivative's pair sums
+ *  20741  pairs/chunk_blocks.h               Chunks of rows
+ *  20917  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21273  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21479  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21749  tiles/template.h                   The functions of an instance over tiles
+ *  22083  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22168  tiles/blocks.h                     Forms in blocks of rows
+ *  22460  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22665  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22812  measures/leave.h                   Leaving records out
+ *  23107  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23441  measures/stability.h               Locally elastic and uniform stability
+ *  23549  release/of_instances.h             Releases of an instance: the chapters
+ *  23555  release/template.h                 The releases of an instance
+ *  23884  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23981  release/blocks.h                   The release of a form that was summed in blocks
+ *  24045  release/top.h                      Releases of top-weighted gradients
+ *  24190  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24352  pairs/parameters_end.h             End of an instance
+ *  24400  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24406  release/groups.h                   The release of a mean over groups
+ *  24634  release/smoothing.h                Cells of a column
+ *  24883  release/marginals.h                Marginals
+ *  25325  release/estimate.h                 Estimates from released marginals
+ *  25692  release/classes.h                  What marginals by class say of the label
+ *  25822  release/shrinkage.h                Shrinkage
+ *  25955  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26158  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -18381,7 +18381,6 @@ DPPAIR_NAME_cohort_sizes_(DPPAIR_NAME_cohort_ *q, size_t *bytes, size_t group, i
   *bytes = 0;
   if (!contrast || !pass) return DPPAIR_ERR_NULL;
   if (pass->parts && pass->parts->parts == 0) return DPPAIR_ERR_SIZE;
-  if (d == 0 || k == 0) return DPPAIR_ERR_SIZE;
   q->contrast = contrast;
   q->group = group;
   q->k = k;

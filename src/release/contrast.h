@@ -42,7 +42,6 @@ DPPAIR_NAME_cohort_sizes_(DPPAIR_NAME_cohort_ *q, size_t *bytes, size_t group, i
   *bytes = 0;
   if (!contrast || !pass) return DPPAIR_ERR_NULL;
   if (pass->parts && pass->parts->parts == 0) return DPPAIR_ERR_SIZE;
-  if (d == 0 || k == 0) return DPPAIR_ERR_SIZE;
   q->contrast = contrast;
   q->group = group;
   q->k = k;

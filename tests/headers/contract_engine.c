@@ -696,6 +696,7 @@ static void sizes(void) {
   fesetround(FE_TONEAREST);
   IS(DPPAIR_ERR_WORKSPACE, A.sum.radius = A.sum_too.radius = 1;
      A.sum_too.words = A.sum.words, dppair_sum_add, &A.sum, &A.sum_too);
+  IS(OK, A.sum_too.words = A.sum.words, dppair_sum_add, &A.sum, &A.sum_too); /* of no rows: twice */
   IS(OK, A.sum.radius = A.sum_too.radius = 1; A.sum.digest = 5, dppair_sum_add, &A.sum, &A.sum_too);
   IS(OK, A.sum.radius = A.sum_too.radius = 1;
      A.sum_too.digest = 5, dppair_sum_add, &A.sum, &A.sum_too);

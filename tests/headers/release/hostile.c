@@ -568,6 +568,7 @@ static size_t spoil_each(const hostile_call *calls, size_t count) {
       if (status != DPPAIR_OK && calls[c].out == &A.evaluation.value)
         assert_memory_equal(&A.evaluation, &none, sizeof none);
       refused += status != DPPAIR_OK;
+      assert_memory_equal(A.node, kept->node, sizeof A.node); /* beside them nothing is zeroed */
       for (size_t i = 0; i < calls[c].numbers && status != DPPAIR_OK; i++)
         if (!(calls[c].out[i] == 0.0)) /* NaN, too */
           fail_msg("%s, event %d: %s leaves %g", calls[c].name, spoils,
