@@ -360,35 +360,35 @@
  *  19793  pairs/top_values.h                 Sums of phi over all partners, near-linear
  *  20050  pairs/top.h                        Top-weighted ranking
  *  20323  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20478  pairs/curvature.h                  The second derivative's pair sums
- *  20741  pairs/chunk_blocks.h               Chunks of rows
- *  20917  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21273  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21479  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21749  tiles/template.h                   The functions of an instance over tiles
- *  22083  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22168  tiles/blocks.h                     Forms in blocks of rows
- *  22460  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22665  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22812  measures/leave.h                   Leaving records out
- *  23107  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23441  measures/stability.h               Locally elastic and uniform stability
- *  23549  release/of_instances.h             Releases of an instance: the chapters
- *  23555  release/template.h                 The releases of an instance
- *  23884  release/sums.h                     The release of a gradient that was summed in chunks
- *  23981  release/blocks.h                   The release of a form that was summed in blocks
- *  24045  release/top.h                      Releases of top-weighted gradients
- *  24190  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24352  pairs/parameters_end.h             End of an instance
- *  24400  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24406  release/groups.h                   The release of a mean over groups
- *  24634  release/smoothing.h                Cells of a column
- *  24883  release/marginals.h                Marginals
- *  25325  release/estimate.h                 Estimates from released marginals
- *  25692  release/classes.h                  What marginals by class say of the label
- *  25822  release/shrinkage.h                Shrinkage
- *  25955  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26158  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  20477  pairs/curvature.h                  The second derivative's pair sums
+ *  20740  pairs/chunk_blocks.h               Chunks of rows
+ *  20916  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21272  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21478  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21748  tiles/template.h                   The functions of an instance over tiles
+ *  22082  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22167  tiles/blocks.h                     Forms in blocks of rows
+ *  22459  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22664  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22811  measures/leave.h                   Leaving records out
+ *  23106  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23440  measures/stability.h               Locally elastic and uniform stability
+ *  23548  release/of_instances.h             Releases of an instance: the chapters
+ *  23554  release/template.h                 The releases of an instance
+ *  23883  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23980  release/blocks.h                   The release of a form that was summed in blocks
+ *  24044  release/top.h                      Releases of top-weighted gradients
+ *  24189  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24351  pairs/parameters_end.h             End of an instance
+ *  24399  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24405  release/groups.h                   The release of a mean over groups
+ *  24633  release/smoothing.h                Cells of a column
+ *  24882  release/marginals.h                Marginals
+ *  25324  release/estimate.h                 Estimates from released marginals
+ *  25691  release/classes.h                  What marginals by class say of the label
+ *  25821  release/shrinkage.h                Shrinkage
+ *  25954  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26157  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -20384,8 +20384,7 @@ DPPAIR_FN_ size_t DPPAIR_NAME_top_discounts_(double *discount, const size_t *ord
   while (r < m) {
     size_t end = r, k;
     double sum = 0.0;
-    while (end < m && !DPPAIR_NAME_top_before_(s, gain, order[r], order[end]) &&
-           !DPPAIR_NAME_top_before_(s, gain, order[end], order[r])) {
+    while (end < m && !DPPAIR_NAME_top_before_(s, gain, order[r], order[end])) { /* a tie */
       if (end < depth) sum += 1.0 / dppair_log2_((double)end + 2.0);
       end++;
     }

@@ -62,8 +62,7 @@ DPPAIR_API size_t DPPAIR_NAME_top_discounts_(double *discount, const size_t *ord
   while (r < m) {
     size_t end = r, k;
     double sum = 0.0;
-    while (end < m && !DPPAIR_NAME_top_before_(s, gain, order[r], order[end]) &&
-           !DPPAIR_NAME_top_before_(s, gain, order[end], order[r])) {
+    while (end < m && !DPPAIR_NAME_top_before_(s, gain, order[r], order[end])) { /* a tie */
       if (end < depth) sum += 1.0 / dppair_log2_((double)end + 2.0);
       end++;
     }

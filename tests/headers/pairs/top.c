@@ -17,6 +17,11 @@
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_squared_hinge
 #include "dppair.h"
+#define DPPAIR_TOP 1
+#define DPPAIR_NAME square /* one piece, without an end; it falls and rises */
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_square
+#include "dppair.h"
 
 enum { MOST = 160 };
 static const double CAP = 2.6875; /* within a box, whose width is 2 */
@@ -535,8 +540,6 @@ static void releases_move_and_divide_as_they_say(void **state) {
         release_once(g[side], &release[side], n, 0, side, &top, &pass, of_queries, y[side]),
         DPPAIR_OK);
   assert_true(fabs(release[0].sensitivity - 0.02 / 3) < 1e-13 && release[0].divisor == 3);
-  /* what is computed of a clipped vector of 3 numbers may be so much longer */
-  assert_true(release[0].sensitivity >= 0.02 / 3 * (1 + 27 * DBL_EPSILON));
   assert_true(hypot(hypot(g[0][0] - g[1][0], g[0][1] - g[1][1]), g[0][2] - g[1][2]) <
               1.01 * 0.02 / 3);
   assert_int_equal(release_once(g[0], &release[0], n, 0, 0, &top, &pass, all, y[0]), DPPAIR_OK);
@@ -627,6 +630,174 @@ static void what_has_no_proof_is_refused(void **state) {
                    DPPAIR_ERR_NO_PROOF);
 }
 
+/* Of many records, at far margins, of groups and clips that are none: refused, with 0. */
+static void sensitivities_end_where_rounding_says_nothing(void **state) {
+  const size_t places[4] = {0, 3, 14, 30};
+  const dppair_sampling all = dppair_sampling_all(100, DPPAIR_REPLACE_ONE);
+  const dppair_sampling many = dppair_sampling_all((size_t)100000000000000, DPPAIR_REPLACE_ONE);
+  const dppair_sampling of_queries = dppair_sampling_all(3, DPPAIR_REPLACE_QUERY);
+  const dppair_sampling zeroed = dppair_sampling_all(3, DPPAIR_ZERO_QUERY);
+  dppair_sampling none = all,
+                  owned = dppair_sampling_without_replacement(100, 10, DPPAIR_REPLACE_ONE);
+  const dppair_bounds bounds = {1, 0.5, 0, 0, 0}, apart = {1, 60, 0, 0, 0},
+                      beyond = {1e25, 1e25, 0, 0, 0};
+  dppair_groups queries = {3, places, NULL, DPPAIR_WITHIN, 30};
+  dppair_top ranks;
+  dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
+  double s = 1, t;
+  (void)state;
+  memset(&ranks, 0, sizeof ranks);
+  ranks.kind = DPPAIR_TOP_NDCG;
+#define REFUSED(status, call)                                                                      \
+  s = 1;                                                                                           \
+  assert_int_equal(call, status);                                                                  \
+  assert_true(s == 0)
+  REFUSED(DPPAIR_ERR_SIZE, log64_top_sensitivity(&s, 3, &bounds, &many, &KINDS[5], &pass));
+  REFUSED(DPPAIR_ERR_SIZE, log64_top_sensitivity(&s, 3, &bounds, &many, &KINDS[7], &pass));
+  /* values that are less than their errors, and margins that no float holds */
+  REFUSED(DPPAIR_ERR_NO_PROOF, log64_top_sensitivity(&s, 3, &apart, &all, &KINDS[7], &pass));
+  assert_true(sq32_top_sensitivity(&s, 3, &beyond, &all, &KINDS[5], &pass) != DPPAIR_OK && s == 0);
+  /* a loss that rises has no largest value at an end */
+  REFUSED(DPPAIR_ERR_NO_PROOF, square_top_sensitivity(&s, 3, &bounds, &all, &KINDS[5], &pass));
+  assert_int_equal(square_top_sensitivity(&s, 3, &bounds, &all, &KINDS[1], &pass), DPPAIR_OK);
+  owned.owned = 3; /* persons, of whose records some are drawn */
+  owned.adjacency = DPPAIR_REPLACE_PERSON;
+  REFUSED(DPPAIR_ERR_NO_PROOF, log64_top_sensitivity(&s, 3, &bounds, &owned, &KINDS[1], &pass));
+  pass.groups = &queries;
+  pass.clip = HUGE_VAL;
+  REFUSED(DPPAIR_ERR_NO_PROOF, log64_top_sensitivity(&s, 3, &bounds, &of_queries, &ranks, &pass));
+  pass.clip = 0.01;
+  assert_int_equal(log64_top_sensitivity(&s, 3, &bounds, &of_queries, &ranks, &pass), DPPAIR_OK);
+  assert_int_equal(log64_top_sensitivity(&t, 3, &bounds, &zeroed, &ranks, &pass), DPPAIR_OK);
+  assert_true(fabs(t / s - 0.5) < 1e-12); /* the query alone goes */
+  /* 27 epsilon of the length, 13.5 of the mean over 3 queries of 30 records at most, 64 at the end
+   */
+  assert_true((s / (0.02 / 3) - 1) / DBL_EPSILON > 27 + 64);
+  none.n = 0;
+  REFUSED(DPPAIR_ERR_SIZE, log64_top_sensitivity(&s, 3, &bounds, &none, &ranks, &pass));
+  queries.most = 29;
+  REFUSED(DPPAIR_ERR_SIZE, log64_top_sensitivity(&s, 3, &bounds, &of_queries, &ranks, &pass));
+#undef REFUSED
+}
+
+/* The same sums in three ways: a piece that has no end, sides without records, grades beyond the
+ * range. */
+static void ends_of_sums(void **state) {
+  static const dppair_top precision = {DPPAIR_TOP_PRECISION, 0, 0, 0, 0, 0},
+                          push = {DPPAIR_TOP_PUSH, 0, 0, 3, 0, 0};
+  static double room[60000], loops[2][MOST];
+  dppair_fast fast;
+  dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
+  dppair_top ranks;
+  double c[3][4], y[4] = {40, 1, 0, -1};
+  float cf[4], yf[4] = {40, 1, 0, -1};
+  double big[2] = {0, 0};
+  (void)cf;
+  (void)yf;
+  (void)state;
+  assert_int_equal(
+      square_fast_init(&fast, 2 * MOST, DPPAIR_ACCURACY_1E12, CAP, NULL, room, sizeof room),
+      DPPAIR_OK);
+  scores(30, 40, 0);
+  for (int k = 0; k < 2; k++) {
+    pass.fast = NULL;
+    assert_int_equal(square_top_coeffs(a, b, sp, 30, sn, 40, k ? &push : &precision, &pass),
+                     DPPAIR_OK);
+    memcpy(loops[0], a, sizeof a);
+    memcpy(loops[1], b, sizeof b);
+    pass.fast = &fast;
+    assert_int_equal(square_top_coeffs(a, b, sp, 30, sn, 40, k ? &push : &precision, &pass),
+                     DPPAIR_OK);
+    for (size_t i = 0; i < 40; i++) {
+      if (i < 30) assert_true(fabs(a[i] - loops[0][i]) < 1e-11 * (1 + fabs(a[i])));
+      assert_true(fabs(b[i] - loops[1][i]) < 1e-11 * (1 + fabs(b[i])));
+    }
+  }
+  pass.fast = NULL;
+  assert_int_equal(log64_top_coeffs(NULL, b, NULL, 0, sn, 3, &KINDS[1], &pass), DPPAIR_OK);
+  assert_true(b[0] == 0 && b[2] == 0);
+  assert_int_equal(log64_top_coeffs(a, NULL, sp, 3, NULL, 0, &KINDS[1], &pass), DPPAIR_OK);
+  assert_true(a[0] == 0 && a[2] == 0);
+  memset(&ranks, 0, sizeof ranks);
+  ranks.kind = DPPAIR_TOP_NDCG;
+  for (int k = 0; k < 3; k++) { /* 40 counts as 32 does, NaN and -1 as 0; a state is not read */
+    y[0] = k ? 32 : 40;
+    y[3] = k < 2 ? -1 : (double)NAN;
+    pass.fast = k ? &log_state : NULL;
+    assert_int_equal(log64_top_ranks(c[k], sp, y, 4, &ranks, &pass), DPPAIR_OK);
+    assert_memory_equal(c[k], c[0], sizeof c[0]);
+  }
+  pass.fast = &sq_state;
+  assert_int_equal(sq32_top_ranks(c[0], fp, yf, 4, &ranks, &pass), DPPAIR_OK);
+  /* weights that are 0, or beyond the range, stay */
+  assert_true(dppair_top_scale_(big, 2) == 1 && big[0] == 0);
+  big[1] = HUGE_VAL;
+  assert_true(dppair_top_scale_(big, 2) == 1 && big[1] > DBL_MAX);
+}
+
+/* Releases of a piecewise linear slope by its state: too small a state, or another loss's, is
+ * refused before a permit is used. */
+static void a_release_needs_room_in_its_state(void **state) {
+  static dppair_accountant account;
+  static dppair_release release;
+  const float w[3] = {0.3f, -0.2f, 0.1f};
+  static const dppair_top partial = {DPPAIR_TOP_PARTIAL, 5, 9, 0, 0, 0},
+                          push = {DPPAIR_TOP_PUSH, 0, 0, 2, 0, 0};
+  dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
+  dppair_rows_f32 rows = dppair_rows_make_f32(records32[0][0], 30, 3, 3);
+  dppair_fast small = sq_state, other = sq_state;
+  dppair_plan plan;
+  double g[3], longer[3];
+  (void)state;
+  memset(&plan, 0, sizeof plan);
+  plan.sampling = dppair_sampling_all(30, DPPAIR_REPLACE_ONE);
+  plan.noise_multiplier = 2;
+  plan.steps = 20;
+  dppair_accountant_init(&account);
+  assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_OK);
+  rows.positives = 12;
+  rows.radius = 1;
+  small.capacity = 29;
+  other.kind = DPPAIR_KIND_ANALYTIC_;
+  for (int k = 0; k < 3; k++) {
+    const dppair_top *top = k == 0 ? NULL : k == 1 ? &partial : &push;
+#define RELEASE()                                                                                  \
+  (top ? sq32_release_top(g, &release, &rows, w, top, &pass)                                       \
+       : sq32_release(g, &release, &rows, w, &pass))
+    for (int bad = 0; bad < 2; bad++) {
+      const size_t step = release.step;
+      pass.fast = bad ? &other : &small;
+      g[0] = 7;
+      assert_int_equal(RELEASE(), DPPAIR_ERR_WORKSPACE);
+      assert_true(g[0] == 0 && release.step == step);
+    }
+    pass.fast = &sq_state;
+    assert_int_equal(RELEASE(), DPPAIR_OK);
+    assert_true(release.sensitivity > 0);
+    memcpy(longer, g, sizeof g);
+    pass.fast = NULL;
+    assert_int_equal(RELEASE(), DPPAIR_OK);
+    assert_true(fabs(g[0] - longer[0]) > 0); /* another noise */
+  }
+  pass.fast = &small; /* which is not read where pairs are clipped */
+  pass.clip = 0.5;
+  assert_int_equal(sq32_release(g, &release, &rows, w, &pass), DPPAIR_OK);
+  assert_int_equal(sq32_release_top(g, &release, NULL, w, &partial, &pass), DPPAIR_ERR_NULL);
+  pass.clip = 0;
+  pass.fast = NULL;
+  { /* slopes and sums that could leave the range, by public numbers */
+    const float steep[3] = {1e15f, 0, 0};
+    const size_t step = release.step;
+    rows.radius = 1e3;
+    assert_int_equal(sq32_release_top(g, &release, &rows, steep, &push, &pass),
+                     DPPAIR_ERR_OVERFLOW);
+    rows.radius = 1e18;
+    assert_int_equal(sq32_release_top(g, &release, &rows, w, &push, &pass), DPPAIR_ERR_OVERFLOW);
+    assert_true(g[0] == 0 && release.step == step);
+  }
+#undef RELEASE
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(coefficients_are_those_of_plain_sums),
@@ -638,6 +809,9 @@ int main(void) {
       TEST(releases_move_and_divide_as_they_say),
       TEST(a_poisson_batch_has_a_public_divisor),
       TEST(what_has_no_proof_is_refused),
+      TEST(sensitivities_end_where_rounding_says_nothing),
+      TEST(ends_of_sums),
+      TEST(a_release_needs_room_in_its_state),
   };
   return RUN_TESTS(tests, prepare, NULL);
 }
