@@ -278,117 +278,117 @@
  *   8127  rows/parts.h                       A gradient of linear scores in parts
  *   8203  pairs/box.h                        The box method: grid, error and table
  *   8591  pairs/moments.h                    Moments without order
- *   8772  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   9027  pairs/curvature_state.h            Pair sums of differences
- *   9233  measures/influence.h               Influence
- *   9505  pairs/pass.h                       Groups of records
- *   9635  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   9738  tiles/shared.h                     Tiles: what all instances share
- *   9867  contrast/shared.h                  Row-wise losses: what is compared with what
- *   9983  fits/once.h                        What fits are made of, once per translation unit
- *   9987  fits/loss.h                        Margin losses
- *  10063  fits/problem.h                     Regularised fits of a margin loss
- *  10178  fits/evaluate.h                    The objective of a fit at a point
- *  10324  fits/minimise.h                    Minimisers of fits
- *  10561  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10587  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10844  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11156  pairs/parameters.h                 The template's parameters
- *  11262  tiles/widths.h                     The width of a block
- *  11312  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11319  contrast/triplet_state.h           Losses of whole rows: the state
- *  11639  contrast/state.h                   State of a row-wise loss
- *  11969  contrast/angular.h                 Angular losses
- *  12027  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  12104  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  12108  tiles/form_state.h                 State of the forms
- *  12442  tiles/clip_state.h                 State of per-pair clipping
- *  12608  tiles/listed_state.h               State of listed pairs
- *  12904  simd/type.h                        The type of a body
- *  12934  simd/vectors.h                     The vectors of one tier and type
- *  12938  simd/registers.h                   Native registers: what a tier brings
- *  13028  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  13083  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13146  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13244  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13367  simd/operations.h                  The vocabulary on virtual vectors
- *  13469  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13591  rows/of_types.h                    Rows times a vector
- *  13599  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13750  rows/kernels_f64.h                 Rows of double times a vector
- *  13873  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13899  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  14013  rows/sums_kernels.h                Rows times coefficients
- *  14128  rows/dots_kernels.h                Rows times a vector, all in float
- *  14200  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14204  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14498  pairs/moments_kernels.h            Moments without order: boxes
- *  14656  pairs/box_differences.h            The box method with weights: sums of differences
- *  14736  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  15002  tiles/multiply.h                   The micro-kernel of the tiles
- *  15236  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15298  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15323  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15755  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15762  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  16022  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16230  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16571  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16702  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16746  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16823  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17231  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17419  tiles/listed.h                     Gradients of listed pairs
- *  17656  simd/type_end.h                    End of a body: its type is undefined
- *  17672  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17679  contrast/triplet.h                 Losses of whole rows: triplets
- *  17799  contrast/template.h                The functions of an instance of a row-wise loss
- *  17905  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  18034  contrast/groups.h                  A row loss inside groups
- *  18140  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18334  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18340  release/contrast.h                 The release of a row loss in groups
- *  18581  release/softmax.h                  The release of a softmax over the batch
- *  18704  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18710  pairs/template.h                   The functions of an instance over pairs
- *  19090  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19293  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19369  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19442  pairs/weighted.h                   Coefficients of weighted records
- *  19631  pairs/top_cut.h                    What a top-weighted loss counts
- *  19640  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19793  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  20050  pairs/top.h                        Top-weighted ranking
- *  20323  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20477  pairs/curvature.h                  The second derivative's pair sums
- *  20740  pairs/chunk_blocks.h               Chunks of rows
- *  20916  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21272  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21478  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21748  tiles/template.h                   The functions of an instance over tiles
- *  22082  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22167  tiles/blocks.h                     Forms in blocks of rows
- *  22459  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22664  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22811  measures/leave.h                   Leaving records out
- *  23106  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23440  measures/stability.h               Locally elastic and uniform stability
- *  23548  release/of_instances.h             Releases of an instance: the chapters
- *  23554  release/template.h                 The releases of an instance
- *  23883  release/sums.h                     The release of a gradient that was summed in chunks
- *  23980  release/blocks.h                   The release of a form that was summed in blocks
- *  24044  release/top.h                      Releases of top-weighted gradients
- *  24189  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24351  pairs/parameters_end.h             End of an instance
- *  24399  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24405  release/groups.h                   The release of a mean over groups
- *  24633  release/smoothing.h                Cells of a column
- *  24882  release/marginals.h                Marginals
- *  25324  release/estimate.h                 Estimates from released marginals
- *  25691  release/classes.h                  What marginals by class say of the label
- *  25821  release/shrinkage.h                Shrinkage
- *  25954  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26157  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   8771  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   9026  pairs/curvature_state.h            Pair sums of differences
+ *   9232  measures/influence.h               Influence
+ *   9504  pairs/pass.h                       Groups of records
+ *   9634  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9737  tiles/shared.h                     Tiles: what all instances share
+ *   9866  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   9982  fits/once.h                        What fits are made of, once per translation unit
+ *   9986  fits/loss.h                        Margin losses
+ *  10062  fits/problem.h                     Regularised fits of a margin loss
+ *  10177  fits/evaluate.h                    The objective of a fit at a point
+ *  10323  fits/minimise.h                    Minimisers of fits
+ *  10560  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10586  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10843  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11155  pairs/parameters.h                 The template's parameters
+ *  11261  tiles/widths.h                     The width of a block
+ *  11311  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11318  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11638  contrast/state.h                   State of a row-wise loss
+ *  11968  contrast/angular.h                 Angular losses
+ *  12026  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  12103  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  12107  tiles/form_state.h                 State of the forms
+ *  12441  tiles/clip_state.h                 State of per-pair clipping
+ *  12607  tiles/listed_state.h               State of listed pairs
+ *  12903  simd/type.h                        The type of a body
+ *  12933  simd/vectors.h                     The vectors of one tier and type
+ *  12937  simd/registers.h                   Native registers: what a tier brings
+ *  13027  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  13082  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13145  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13243  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13366  simd/operations.h                  The vocabulary on virtual vectors
+ *  13468  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13590  rows/of_types.h                    Rows times a vector
+ *  13598  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13749  rows/kernels_f64.h                 Rows of double times a vector
+ *  13872  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13898  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  14012  rows/sums_kernels.h                Rows times coefficients
+ *  14127  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14199  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14203  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14497  pairs/moments_kernels.h            Moments without order: boxes
+ *  14655  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14735  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  15001  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15235  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15297  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15322  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15754  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15761  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  16021  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16229  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16570  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16701  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16745  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16822  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17230  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17418  tiles/listed.h                     Gradients of listed pairs
+ *  17655  simd/type_end.h                    End of a body: its type is undefined
+ *  17671  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17678  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17798  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17904  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  18033  contrast/groups.h                  A row loss inside groups
+ *  18139  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18333  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18339  release/contrast.h                 The release of a row loss in groups
+ *  18580  release/softmax.h                  The release of a softmax over the batch
+ *  18703  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18709  pairs/template.h                   The functions of an instance over pairs
+ *  19089  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19292  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19368  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19441  pairs/weighted.h                   Coefficients of weighted records
+ *  19630  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19639  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19792  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  20049  pairs/top.h                        Top-weighted ranking
+ *  20322  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20476  pairs/curvature.h                  The second derivative's pair sums
+ *  20739  pairs/chunk_blocks.h               Chunks of rows
+ *  20915  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21271  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21477  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21747  tiles/template.h                   The functions of an instance over tiles
+ *  22081  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22166  tiles/blocks.h                     Forms in blocks of rows
+ *  22458  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22663  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22810  measures/leave.h                   Leaving records out
+ *  23105  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23439  measures/stability.h               Locally elastic and uniform stability
+ *  23547  release/of_instances.h             Releases of an instance: the chapters
+ *  23553  release/template.h                 The releases of an instance
+ *  23882  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23979  release/blocks.h                   The release of a form that was summed in blocks
+ *  24043  release/top.h                      Releases of top-weighted gradients
+ *  24188  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24350  pairs/parameters_end.h             End of an instance
+ *  24398  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24404  release/groups.h                   The release of a mean over groups
+ *  24632  release/smoothing.h                Cells of a column
+ *  24881  release/marginals.h                Marginals
+ *  25323  release/estimate.h                 Estimates from released marginals
+ *  25690  release/classes.h                  What marginals by class say of the label
+ *  25820  release/shrinkage.h                Shrinkage
+ *  25953  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26156  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -8635,8 +8635,8 @@ DPPAIR_FN_ uint64_t dppair_digest_add_(uint64_t digest, uint64_t v) {
 
 /* A digest of what moments and coefficients of a state depend on. */
 DPPAIR_FN_ uint64_t dppair_digest_of_state_(const dppair_fast *f) {
-  const double figures[] = {f->width, f->score_cap, f->low,  f->high, f->kernel_error,
-                            f->weight, f->slope};
+  const double figures[] = {f->width,        f->score_cap, f->low,  f->high,
+                            f->kernel_error, f->weight,    f->slope};
   uint64_t digest = dppair_digest_add_(f->most, (uint64_t)(f->kind * 256 + f->terms));
   size_t k;
   for (k = 0; k < sizeof figures / sizeof *figures; k++)
@@ -8652,12 +8652,11 @@ DPPAIR_FN_ dppair_status dppair_moments_check_(const dppair_moments *m, const dp
   return m->finished < 0 ? DPPAIR_ERR_WORKSPACE : DPPAIR_OK;
 }
 
-/* Can n more records, or moments, be added to *m? SIZE: more than the state has room for. */
+/* Can n more records, or moments, be added to *m, which was checked? SIZE: more than the state has
+ * room for. */
 DPPAIR_FN_ dppair_status dppair_moments_room_(const dppair_moments *m, const dppair_fast *f,
                                               uint64_t n) {
-  const dppair_status status = dppair_moments_check_(m, f);
   const uint64_t there = m->count[0] + m->count[1];
-  if (status != DPPAIR_OK) return status;
   if (m->finished) return DPPAIR_ERR_DOMAIN;
   return there > f->most || n > f->most - there ? DPPAIR_ERR_SIZE : DPPAIR_OK;
 }

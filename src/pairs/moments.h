@@ -45,8 +45,8 @@ DPPAIR_API uint64_t dppair_digest_add_(uint64_t digest, uint64_t v) {
 
 /* A digest of what moments and coefficients of a state depend on. */
 DPPAIR_API uint64_t dppair_digest_of_state_(const dppair_fast *f) {
-  const double figures[] = {f->width, f->score_cap, f->low,  f->high, f->kernel_error,
-                            f->weight, f->slope};
+  const double figures[] = {f->width,        f->score_cap, f->low,  f->high,
+                            f->kernel_error, f->weight,    f->slope};
   uint64_t digest = dppair_digest_add_(f->most, (uint64_t)(f->kind * 256 + f->terms));
   size_t k;
   for (k = 0; k < sizeof figures / sizeof *figures; k++)
@@ -62,12 +62,11 @@ DPPAIR_API dppair_status dppair_moments_check_(const dppair_moments *m, const dp
   return m->finished < 0 ? DPPAIR_ERR_WORKSPACE : DPPAIR_OK;
 }
 
-/* Can n more records, or moments, be added to *m? SIZE: more than the state has room for. */
+/* Can n more records, or moments, be added to *m, which was checked? SIZE: more than the state has
+ * room for. */
 DPPAIR_API dppair_status dppair_moments_room_(const dppair_moments *m, const dppair_fast *f,
                                               uint64_t n) {
-  const dppair_status status = dppair_moments_check_(m, f);
   const uint64_t there = m->count[0] + m->count[1];
-  if (status != DPPAIR_OK) return status;
   if (m->finished) return DPPAIR_ERR_DOMAIN;
   return there > f->most || n > f->most - there ? DPPAIR_ERR_SIZE : DPPAIR_OK;
 }

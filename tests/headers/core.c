@@ -83,6 +83,18 @@ static void a_fused_product_in_pieces_is_rounded_once(void **unused) {
     const double own = dppair_fma_in_pieces_(a, b, c), right = fma(a, b, c);
     assert_memory_equal(&own, &right, sizeof own);
   }
+  { /* numbers that are none, zeros and the largest, in every place */
+    static const double any[] = {
+        0, -0.0, 1, -3, 1e308, (double)INFINITY, -(double)INFINITY, (double)NAN};
+    for (int k = 0; k < 512; k++) {
+      const double x = any[k % 8], y = any[k / 8 % 8], z = any[k / 64];
+      const double own = dppair_fma_in_pieces_(x, y, z), right = fma(x, y, z);
+      const float narrow = dppair_fmaf_in_pieces_((float)x, (float)y, (float)z);
+      const float of_c = fmaf((float)x, (float)y, (float)z);
+      assert_true(isnan(right) ? isnan(own) : own == right);
+      assert_true(isnan(of_c) ? isnan(narrow) : narrow == of_c);
+    }
+  }
   assert_true(dppair_fma_in_pieces_(2.0, 3.0, 0.0) == 6.0);
   assert_true(dppair_fma_in_pieces_(0.0, 3.0, 5.0) == 5.0);
   assert_true(dppair_fma_in_pieces_(HUGE_VAL, 3.0, 5.0) == HUGE_VAL);
@@ -122,9 +134,9 @@ static void a_changed_rounding_mode_is_told(void **unused) {
   assert_int_equal(dppair_environment_check(), DPPAIR_OK);
 }
 
-/* Results and operands, each alone, as -ffast-math of the linker and as libraries set them. Elsewhere
- * than on x86 the mode is set by no portable call; the product that finds it there is tested by what
- * it says where nothing is flushed. */
+/* Results and operands, each alone, as -ffast-math of the linker and as libraries set them.
+ * Elsewhere than on x86 the mode is set by no portable call; the product that finds it there is
+ * tested by what it says where nothing is flushed. */
 static void flushing_to_zero_is_told(void **unused) {
   (void)unused;
   assert_int_equal(dppair_flushes_to_zero_(), 0);

@@ -310,6 +310,9 @@ static void edges_of_the_others(void **unused) {
   assert_true(same(dppair_exp2_(inf), inf) && same(dppair_exp2_(-inf), 0.0));
   assert_true(same(dppair_exp2_(nan), nan) && same(dppair_log2_(-1.0), nan));
   assert_true(same(dppair_log2_(0.0), -inf) && same(dppair_log2_(inf), inf));
+  assert_true(same(dppair_hypot_(nan, 1.0), nan) && same(dppair_hypot_(1.0, nan), nan));
+  assert_true(same(dppair_hypot_(0.0, -0.0), 0.0) && same(dppair_hypot_(-3.0, 4.0), 5.0));
+  assert_true(same(dppair_pow_(2.0, nan), nan) && same(dppair_pow_(0x1p-1060, 0.5), 0x1p-530));
   assert_true(same(dppair_pow_(nan, 0.0), 1.0) && same(dppair_pow_(1.0, nan), 1.0));
   assert_true(same(dppair_pow_(0.0, 2.0), 0.0) && same(dppair_pow_(0.0, -2.0), inf));
   assert_true(same(dppair_pow_(inf, 2.0), inf) && same(dppair_pow_(inf, -2.0), 0.0));
