@@ -162,37 +162,37 @@
  *   8536  accountant/lattice/cells.h         A loss on the lattice
  *   8926  accountant/lattice/composition.h   The product of all steps on the lattice
  *   9281  accountant/allocation/theory.h     Random allocation
- *   9372  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9485  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9674  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9995  accountant/allocation/cut.h        Random allocation
- *  10134  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10247  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10493  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10674  accountant/allocation/patch.h      Random allocation
- *  10900  accountant/allocation/comonotone.h Random allocation
- *  11107  accountant/allocation/replace_one.h Random allocation
- *  11301  accountant/allocation/answers.h    Random allocation: certified answers
- *  11629  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11853  accountant/lattice/bounds.h        What the composed laws say
- *  12074  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12234  accountant/lattice/answers.h       Answers of the lattice route
- *  12529  accountant/single_run.h            One run of one step: closed forms
- *  12779  accountant/routes.h                The certified routes
- *  13029  accountant/allocation/routes.h     The route of epochs of one allocation
- *  13131  accountant/compose.h               The tightest certified route
- *  13312  accountant/certify.h               The account, certified
- *  13606  accountant/selection.h             Private selection by random stopping
- *  13830  accountant/attack.h                What an account means: the best attack
- *  14252  accountant/attack_fit.h            What an account means
- *  14405  accountant/calibrate.h             Calibration
- *  14795  accountant/filters.h               Filters
- *  14981  accountant/papers.h                What papers print
- *  15238  accountant/numbers.h               Decimal numbers
- *  15440  accountant/json.h                  JSON of a fixed shape
- *  15578  accountant/ledger.h                The text of a ledger
- *  15973  accountant/ledger_replay.h         The ledger
- *  16149  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   9373  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9486  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9675  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9996  accountant/allocation/cut.h        Random allocation
+ *  10135  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10248  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10494  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10675  accountant/allocation/patch.h      Random allocation
+ *  10901  accountant/allocation/comonotone.h Random allocation
+ *  11108  accountant/allocation/replace_one.h Random allocation
+ *  11302  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11630  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11854  accountant/lattice/bounds.h        What the composed laws say
+ *  12075  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12235  accountant/lattice/answers.h       Answers of the lattice route
+ *  12530  accountant/single_run.h            One run of one step: closed forms
+ *  12780  accountant/routes.h                The certified routes
+ *  13030  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  13132  accountant/compose.h               The tightest certified route
+ *  13313  accountant/certify.h               The account, certified
+ *  13607  accountant/selection.h             Private selection by random stopping
+ *  13831  accountant/attack.h                What an account means: the best attack
+ *  14253  accountant/attack_fit.h            What an account means
+ *  14406  accountant/calibrate.h             Calibration
+ *  14796  accountant/filters.h               Filters
+ *  14982  accountant/papers.h                What papers print
+ *  15239  accountant/numbers.h               Decimal numbers
+ *  15441  accountant/json.h                  JSON of a fixed shape
+ *  15579  accountant/ledger.h                The text of a ledger
+ *  15974  accountant/ledger_replay.h         The ledger
+ *  16150  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -9342,11 +9342,12 @@ DPPAIR_FN_ dppair_status dppair_lattice_multiply_small_(dppair_lattice_ *l,
  *  5 Missing. Let mu bound the mass outside of a table, under P and Q, as an integral and as h
  *    times the sum over nodes, and nu the supremum there of f max(1, e^l). What a tap q reads
  *    outside amounts to at most M min(1, e^-(l + (q-1)h)), M = 4 (n/min(a, b)) (mu_a sup f_b + mu_b
- *    sup f_a + 2.92 (nu_a + nu_b)). Proof: where d <= 0, x_b is beyond l, sup f_b e^x bounds the
- * other factor, and the nodes x_a are spread out: with r = 0.6/sqrt(K_a), F3 turns D times their
- * sum into at most 1.71 (n/b) times the mass outside, apart from nodes within r of the table's
- * ends, whose number gives 1.2 (n/b) nu_a. Where d > 0, nu_a bounds f_a e^x, and the f_b add up to
- *    1.71 (n/a). It needs D sqrt(K) <= 1, h sqrt(K) <= 1/8 and |a - b| <= 1. With the weights:
+ *    sup f_a + nu_a + nu_b). Proof: where d <= 0, x_b is beyond l, sup f_b e^x bounds the other
+ *    factor, and the nodes x_a are spread out: with r = 0.6/sqrt(K_a), F3 turns D times their sum
+ *    into at most 1.71 (n/b) times the mass outside, apart from nodes within r of the table's ends,
+ *    whose number gives 1.2 (n/b) nu_a. Where d > 0, nu_a bounds f_a e^x, and the f_b add up to
+ *    1.71 (n/a). So 1.71 would do for mu and 2.92 for nu in place of 4. It needs D sqrt(K) <= 1,
+ *    h sqrt(K) <= 1/8 and |a - b| <= 1. With the weights:
  *    times lam = e^|p| sum max|w_q| e^(-pq) max(1, e^((1-q)h)).
  *    Masses: for each d a tap takes nodes to nodes one to one, so that the missing parts of all
  *    nodes add up to at most lam (mu_a + mu_b); E[e^l; bad] is the same mixture under P. An

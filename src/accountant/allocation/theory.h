@@ -61,11 +61,12 @@
  *  5 Missing. Let mu bound the mass outside of a table, under P and Q, as an integral and as h
  *    times the sum over nodes, and nu the supremum there of f max(1, e^l). What a tap q reads
  *    outside amounts to at most M min(1, e^-(l + (q-1)h)), M = 4 (n/min(a, b)) (mu_a sup f_b + mu_b
- *    sup f_a + 2.92 (nu_a + nu_b)). Proof: where d <= 0, x_b is beyond l, sup f_b e^x bounds the
- * other factor, and the nodes x_a are spread out: with r = 0.6/sqrt(K_a), F3 turns D times their
- * sum into at most 1.71 (n/b) times the mass outside, apart from nodes within r of the table's
- * ends, whose number gives 1.2 (n/b) nu_a. Where d > 0, nu_a bounds f_a e^x, and the f_b add up to
- *    1.71 (n/a). It needs D sqrt(K) <= 1, h sqrt(K) <= 1/8 and |a - b| <= 1. With the weights:
+ *    sup f_a + nu_a + nu_b). Proof: where d <= 0, x_b is beyond l, sup f_b e^x bounds the other
+ *    factor, and the nodes x_a are spread out: with r = 0.6/sqrt(K_a), F3 turns D times their sum
+ *    into at most 1.71 (n/b) times the mass outside, apart from nodes within r of the table's ends,
+ *    whose number gives 1.2 (n/b) nu_a. Where d > 0, nu_a bounds f_a e^x, and the f_b add up to
+ *    1.71 (n/a). So 1.71 would do for mu and 2.92 for nu in place of 4. It needs D sqrt(K) <= 1,
+ *    h sqrt(K) <= 1/8 and |a - b| <= 1. With the weights:
  *    times lam = e^|p| sum max|w_q| e^(-pq) max(1, e^((1-q)h)).
  *    Masses: for each d a tap takes nodes to nodes one to one, so that the missing parts of all
  *    nodes add up to at most lam (mu_a + mu_b); E[e^l; bad] is the same mixture under P. An

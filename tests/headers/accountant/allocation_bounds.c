@@ -115,7 +115,7 @@ static void sums_of_epochs_are_within_their_errors_up_to_the_widest_step(void **
 /* f_2: two batches by the trapezoid rule over (x_1 - x_2)/sqrt(2), given which the loss is
  * normal. */
 static real two_batches(real z, real l) {
-  const real scale = sqrtl(2.0L) * z, step = 0.0625L;
+  const real scale = sqrtl(2.0L) * z, step = 0.125L;
   real sum = 0.0L, v;
   for (v = -24.0L; v <= 24.0L; v += step)
     sum +=
@@ -381,6 +381,302 @@ static void too_small_a_workspace_is_refused_where_tables_are_made(void **state)
                    DPPAIR_ERR_WORKSPACE);
 }
 
+/* --- errors of a table, item by item of theory.h --- */
+
+enum { EDGES = 8, AROUND = 40, MOST_NODES = EDGES * DPPAIR_RUN_ * 2 + 2 * 36 * 2 + AROUND };
+
+/* A combination whose bounds are any numbers, so that each item is as large as a test wants. */
+static double shelf[8][MOST_NODES];
+
+static dppair_runs_ shelved(dppair_density_ *out, int64_t split, int64_t ahead, double tau) {
+  dppair_runs_ r;
+  size_t i;
+  memset(&r, 0, sizeof r);
+  memset(out, 0, sizeof *out);
+  r.m.h = 0.05;
+  r.m.split = split;
+  r.m.ahead = ahead;
+  r.m.trapezoid = tau;
+  r.m.bend = 0.01;
+  r.m.block = exp(0.125 * 1024.0 * 0.01);
+  r.first_run = -3;
+  r.edges = EDGES + 1;
+  r.begin = 1;
+  r.end = EDGES - 1;
+  r.step = r.m.h / (double)split;
+  r.pad = 36 * split;
+  r.sum = shelf[0];
+  r.bound = shelf[1];
+  r.upper = shelf[2];
+  r.wide = shelf[3];
+  r.sloping = shelf[4];
+  out->f = shelf[5];
+  out->error = shelf[6];
+  out->h = r.step;
+  out->first = DPPAIR_RUN_ * (r.first_run + (int64_t)r.begin) * split;
+  out->size = (r.end - r.begin) * DPPAIR_RUN_ * (size_t)split;
+  r.nodes = (int64_t)out->size + 2 * r.pad + ahead;
+  assert_true(r.nodes <= MOST_NODES);
+  for (i = 0; i < MOST_NODES; i++) r.upper[i] = exp(-0.02 * (double)i) * (0.5 + uniform());
+  for (i = 0; i <= EDGES; i++) r.sum[i] = exp(-0.6 * (double)i) * (0.5 + uniform());
+  for (i = 0; i <= EDGES; i++) r.bound[i] = 2.0 * r.sum[i];
+  return r;
+}
+
+static real at_node(const dppair_runs_ *r, int64_t i) { /* the bound of f_n at output i */
+  const int64_t k = i + r->pad;
+  return (real)r->upper[k < 0 ? 0 : k < r->nodes ? k : r->nodes - 1];
+}
+
+static real falling(real l) { return l > 0.0L ? expl(-l) : 1.0L; }
+static real growing(real l) { return l > 0.0L ? expl(l) : 1.0L; }
+
+/* Item 3 at output i, by its formula, where the edges of its run are as given. */
+static real interpolation_error(const dppair_runs_ *r, const double *arc, int64_t i, real p) {
+  real sum = 0.0L;
+  int64_t rho, k;
+  for (rho = -32; rho < 32; rho++) {
+    real most = 0.0L;
+    for (k = rho - 1; k <= rho + 2; k++) {
+      /* with the trapezoid's error of the sum over d */
+      const real f = at_node(r, i + k * r->m.split), tau = (real)r->m.trapezoid;
+      const real own = f + tau * (f + at_node(r, i + k * r->m.split + r->m.ahead));
+      if (own > most) most = own;
+    }
+    sum += (real)arc[32 + rho] * expl(1.5L * fabsl(p) - p * (real)rho) * most;
+  }
+  return 2.0L * expl(0.625L * (real)r->m.bend) * sum;
+}
+
+static void errors_of_a_table_are_those_of_the_theory(void **state) {
+  static const double scale[][3] = {/* of arcs, tau, what is missing: each in turn is the largest */
+                                    {1.0, 1e-12, 1e-13},
+                                    {1e-9, 0.01, 1e-13},
+                                    {1e-9, 1e-12, 2.0}};
+  int i, split;
+  (void)state;
+  for (i = 0; i < 3; i++)
+    for (split = 1; split <= 2; split++) {
+      double arc[2 * DPPAIR_RADIUS_], *const own = shelf[6], *const error = shelf[7];
+      dppair_density_ out;
+      dppair_runs_ r = shelved(&out, split, 7 * split, scale[i][1]);
+      int64_t k;
+      r.m.missing = scale[i][2];
+      dppair_arcs_(arc, r.m.bend);
+      for (k = 0; k < 64; k++) arc[k] *= scale[i][0];
+      for (k = 0; k < (int64_t)out.size; k++) own[k] = i == 0 ? 0.0 : 1e-3 * uniform();
+      dppair_runs_errors_(&r, error, &out, own, arc);
+      for (k = 0; k < (int64_t)out.size; k += 1 + (int64_t)below(5)) {
+        const size_t edge = r.begin + (size_t)(k / (DPPAIR_RUN_ * split));
+        real truth = (real)own[k], lam;
+        dppair_tilt_ tilt;
+        dppair_tilt_of_(&tilt, r.sum[edge], r.sum[edge + 1], r.m.h);
+        truth += interpolation_error(&r, arc, k, (real)tilt.p);
+        truth += (real)r.m.trapezoid * (at_node(&r, k) + at_node(&r, k + r.m.ahead));
+        assert_true((real)error[k] >= truth && (real)error[k] <= 1.0011L * truth);
+        /* item 5 is added to it */
+        lam = (real)error[k];
+        dppair_runs_missing_(&r, error, &out);
+        lam = ((real)error[k] - lam) / (real)r.m.missing /
+              falling((real)out.h * (real)(out.first + k));
+        assert_true(lam >= (real)tilt.spread * (1.0L - 1e-9L) || i < 2);
+        assert_true(lam <= (real)tilt.spread * 1.0001L || i < 2);
+        dppair_runs_errors_(&r, error, &out, own, arc);
+      }
+    }
+}
+
+static void bounds_at_the_edges_hold_their_own_trapezoid_error(void **state) {
+  static const double tau[] = {1e-15, 0.01, 0.05};
+  dppair_pool_ pool = whole_pool();
+  const dppair_density_ d = one_batch(&pool, 1.0, 0.05);
+  dppair_runs_ r = opened(&pool, &d, 1.0, 1);
+  int i, k;
+  (void)state;
+  r.first_run = -8;
+  r.edges = 14;
+  r.sum = dppair_pool_take_(&pool, r.edges);
+  r.bound = dppair_pool_take_(&pool, r.edges);
+  for (i = 0; i < 3; i++)
+    for (k = 0; k < 3; k++) {
+      size_t e, n;
+      r.m.trapezoid = tau[i];
+      r.m.missing = k == 0 ? 0.1 : 1e-40;
+      r.m.ahead = k == 2 ? 2 * DPPAIR_RUN_ + 5 : 9;
+      dppair_runs_edges_(&r);
+      for (e = 0; e < r.edges; e++) {
+        const real l = (real)r.m.h * DPPAIR_RUN_ * (real)(r.first_run + (int64_t)e);
+        const real missing = 2.0L * expl((real)r.m.h) * (real)r.m.missing * falling(l);
+        const size_t runs = (size_t)(r.m.ahead / DPPAIR_RUN_) + 1;
+        const real tau_l = (real)tau[i], block = (real)r.m.block, own = (real)r.bound[e];
+        real next = 0.0L, truth = two_batches(1.0L, l);
+        /* the larger of two nodes bounds each term from above, within its slope */
+        assert_true((real)r.sum[e] >= truth * (1.0L - 1e-12L));
+        assert_true((real)r.sum[e] <= (fabsl(l) < 5.0L ? 1.3L : 2.1L) * truth);
+        for (n = e + 1; n <= e + runs; n++) { /* beyond the last edge the tables hold nothing */
+          const real other = n < r.edges ? (real)r.bound[n] : missing;
+          if (other > next) next = other;
+        }
+        truth = (real)r.sum[e] + missing + tau_l * (own + block * (own > next ? own : next));
+        assert_true(own >= truth);
+        truth = (real)r.sum[e] + 1.03L * missing +
+                tau_l * block * next * (next > missing ? 1.0L : 1.03L);
+        assert_true(own <= 1.0001L * (truth + tau_l * (1.0L + block) * own));
+      }
+    }
+}
+
+static void runs_that_are_left_out_are_charged_with_their_mass(void **state) {
+  static const double little[] = {1e-6, 1e-3, 0.02};
+  int i, split;
+  (void)state;
+  for (i = 0; i < 3; i++)
+    for (split = 1; split <= 2; split++) {
+      dppair_pool_ pool = whole_pool();
+      const dppair_density_ d = one_batch(&pool, 1.0, 0.05);
+      dppair_runs_ r = opened(&pool, &d, 1.0, split);
+      const int64_t nodes = 16 * DPPAIR_RUN_ * split;
+      real mass = 0.0L;
+      int64_t k;
+      r.first_run = -9;
+      r.edges = 17;
+      r.step = r.m.h / split;
+      r.sum = dppair_pool_take_(&pool, r.edges);
+      r.bound = dppair_pool_take_(&pool, r.edges);
+      dppair_runs_edges_(&r);
+      dppair_runs_choose_(&r, little[i]);
+      assert_true(r.begin < r.end && r.begin > 0 && r.end < r.edges - 1);
+      for (k = 0; k < nodes; k++) {
+        const int64_t run = k / (DPPAIR_RUN_ * split);
+        const real l = (real)r.step * (real)(k + r.first_run * DPPAIR_RUN_ * split);
+        if (run >= (int64_t)r.begin && run < (int64_t)r.end) continue;
+        mass += (real)r.step * two_batches(1.0L, l) * growing(l);
+      }
+      /* the larger of two nodes is above what lies between by h times the slope */
+      assert_true((real)r.skipped >= mass && (real)r.skipped <= 1.35L * mass);
+      for (k = 0; k < 16; k++) /* a run that is left out holds less than what was allowed */
+        if (k < (int64_t)r.begin || k >= (int64_t)r.end) {
+          const real l = (real)r.m.h * DPPAIR_RUN_ * (real)(r.first_run + k + 1);
+          assert_true(two_batches(1.0L, l - 0.8L) * growing(l) * (real)r.m.h * DPPAIR_RUN_ <
+                      (real)little[i]);
+        }
+    }
+}
+
+/* What is cut off a table counts as mass outside, under both laws, and as a supremum there. */
+static void what_is_cut_is_charged_once_and_whole(void **state) {
+  static const double part[][4] = {/* skipped, outside of a and b, tau, what is missing */
+                                   {0.3, 1e-20, 1e-18, 1e-20},
+                                   {1e-20, 0.01, 1e-18, 1e-20},
+                                   {1e-20, 1e-20, 0.2, 1e-20},
+                                   {1e-20, 1e-20, 1e-18, 50.0},
+                                   {1e-20, 1e-20, 1e-18, 1e-20}};
+  int i, split;
+  (void)state;
+  for (i = 0; i < 5; i++)
+    for (split = 1; split <= 2; split++) {
+      double *const error = shelf[7], safe[MOST_NODES], kept[2][MOST_NODES];
+      dppair_density_ out, cut, a, b;
+      dppair_runs_ r = shelved(&cut, split, 5 * split, part[i][2]);
+      const size_t begin = 40, end = cut.size - 60;
+      real mass, ends = 0.0L, beyond, first = 0.0L, ahead = 0.0L;
+      int64_t k;
+      memset(&a, 0, sizeof a);
+      b = a;
+      a.outside = part[i][1];
+      b.outside = 2.0 * part[i][1];
+      r.m.a = &a;
+      r.m.b = &b;
+      r.m.missing = part[i][3];
+      r.skipped = part[i][0];
+      r.spread = 3.5;
+      for (k = 0; k <= EDGES; k++) r.bound[k] *= i == 4 ? 1.0 : 1e-12;
+      for (k = 0; k < r.nodes; k++) r.upper[k] *= i == 2 || i == 4 ? 1.0 : 1e-12;
+      for (k = 0; k < (int64_t)cut.size; k++) {
+        const int inside = k >= (int64_t)begin && k < (int64_t)end;
+        kept[0][k] = cut.f[k] = (inside ? 1e-3 : i == 4 ? 1e-4 : 1e-19) * (0.5 + uniform());
+        kept[1][k] = error[k] = (inside ? 1e-5 : 1e4) * cut.f[k];
+        safe[k] = 1e-5 * cut.f[k];
+      }
+      mass = (real)r.skipped + (real)r.spread * (real)(a.outside + b.outside);
+      for (k = 0; k < (int64_t)cut.size; k++)
+        if (k < (int64_t)begin || k >= (int64_t)end)
+          mass += (real)cut.h * ((real)kept[0][k] + (real)safe[k]) *
+                  growing((real)cut.h * (real)(cut.first + k));
+      for (k = -r.pad; k <= (int64_t)begin + r.m.ahead; k++)
+        ahead += (real)cut.h * at_node(&r, k) * growing((real)cut.h * (real)(cut.first + k));
+      mass += 2.0L * (real)r.m.trapezoid * ahead;
+      /* the supremum: outputs outside, runs that are not computed, what tables do not hold */
+      beyond = 2.0L * (real)r.m.missing;
+      for (k = 0; k < EDGES; k++) {
+        const real most = (real)r.m.block * (real)fmax(r.bound[k], r.bound[k + 1]);
+        const real l = (real)r.m.h * DPPAIR_RUN_ * (real)(r.first_run + k + 1);
+        if (k <= r.m.ahead / DPPAIR_RUN_ + 1 && most > first) first = most;
+        if (k < (int64_t)r.begin || k >= (int64_t)r.end) beyond = fmaxl(beyond, most * growing(l));
+      }
+      beyond = fmaxl(beyond, 2.0L * (real)r.m.missing + 2.0L * (real)r.m.trapezoid * first);
+      for (k = -r.pad; k < r.nodes - r.pad; k++)
+        if (k <= (int64_t)begin || k >= (int64_t)end - 1)
+          beyond = fmaxl(beyond, at_node(&r, k) * growing((real)cut.h * (real)(cut.first + k + 1)));
+      out = cut;
+      assert_int_equal(dppair_runs_cut_(&r, &out, error, safe), DPPAIR_OK);
+      assert_int_equal(out.size, end - begin);
+      assert_int_equal(out.first, cut.first + (int64_t)begin);
+      for (k = 0; k < (int64_t)out.size; k++) {
+        const real relative = (real)kept[1][k + 40] / (real)kept[0][k + 40];
+        assert_true(out.f[k] == kept[0][k + 40]);
+        assert_true((real)out.error[k] >= relative && (real)out.error[k] <= 1.00001L * relative);
+      }
+      for (k = 0; k < 2; k++) {
+        const size_t at = k == 0 ? begin : end - 1;
+        ends += (real)(kept[0][at] + kept[1][at]) *
+                growing((real)cut.h * (real)(cut.first + (int64_t)at));
+      }
+      mass = expl(0.125L * (real)r.m.bend) * (2.0L * mass + (real)cut.h * ends);
+      beyond *= expl(0.125L * (real)r.m.bend);
+      assert_true((real)out.outside >= mass && (real)out.outside <= 1.0013L * mass);
+      assert_true((real)out.beyond >= beyond && (real)out.beyond <= 1.08L * beyond);
+      if (i != 3) assert_true((real)out.beyond <= 1.002L * beyond);
+    }
+}
+
+/* What the sum over d may miss, item 5. */
+static void what_tables_do_not_hold_is_in_the_missing_part(void **state) {
+  int i;
+  (void)state;
+  for (i = 0; i < 4; i++) {
+    dppair_pool_ pool = whole_pool();
+    dppair_density_ a = one_batch(&pool, 1.0, 0.05), b = one_batch(&pool, 1.0, 0.05);
+    dppair_meeting_ m;
+    real sum;
+    a.outside = i == 0 ? 1e-3 : 1e-20;
+    b.outside = i == 1 ? 1e-3 : 1e-20;
+    a.beyond = i == 2 ? 1e-3 : 1e-20;
+    b.beyond = i == 3 ? 1e-3 : 1e-20;
+    b.curvature = 2.0;
+    memset(&m, 0, sizeof m);
+    m.a = &a;
+    m.b = &b;
+    m.n_a = 1.0;
+    m.n_b = 2.0;
+    m.z = 1.0;
+    m.split = 1;
+    assert_int_equal(dppair_meeting_open_(&m, &pool), DPPAIR_OK);
+    sum = (real)a.outside * sqrtl(2.0L / (2.0L * PI_L)) + (real)b.outside / sqrtl(2.0L * PI_L) +
+          (real)a.beyond + (real)b.beyond;
+    assert_true((real)m.missing >= 4.0L * 3.0L * sum && (real)m.missing <= 12.003L * sum);
+    assert_true(fabs(m.bend - 3.0 * m.h * m.h) <= 1e-15);
+    assert_true(m.block >= exp(128.0 * m.bend) && m.block <= exp(128.0 * m.bend) * 1.0001);
+    assert_true(fabs(m.gap - m.h * (double)m.stride) <= 1e-15);
+    assert_true(m.unit >= 28.0 * DPPAIR_UNIT_ && m.unit <= 28.5 * DPPAIR_UNIT_);
+    { /* the trapezoid's error: 2/(e^g - 1) of the best g */
+      const real g = gain(&m, (real)m.gap, (real)m.ahead);
+      assert_true((real)m.trapezoid >= 2.0L / expm1l(g));
+      assert_true((real)m.trapezoid <= 2.0L / expm1l(0.97L * g));
+    }
+  }
+}
+
 /* --- cells --- */
 
 /* The integral over [from, to] of g(l) times the density of P, normal with mean 1/(2z^2) and
@@ -552,6 +848,11 @@ int main(void) {
       TEST(the_shift_of_the_trapezoid_bound_covers_its_strip),
       TEST(cuts_keep_what_is_certain_about_the_largest_value),
       TEST(too_small_a_workspace_is_refused_where_tables_are_made),
+      TEST(errors_of_a_table_are_those_of_the_theory),
+      TEST(bounds_at_the_edges_hold_their_own_trapezoid_error),
+      TEST(runs_that_are_left_out_are_charged_with_their_mass),
+      TEST(what_is_cut_is_charged_once_and_whole),
+      TEST(what_tables_do_not_hold_is_in_the_missing_part),
       TEST(cells_of_a_table_hold_the_masses_of_their_losses),
       TEST(atoms_have_room_for_every_error_of_their_cells),
       TEST(atoms_fill_the_room_they_need_and_no_more),
