@@ -139,6 +139,13 @@ while read -r line; do
   esac
 done <"$T/matrix"
 
+# The same noise under two promises, as the page of neighbours prints it.
+ne="epsilon --mechanism sampled-gaussian --sampling poisson --n 10000 --batch 100 --epochs 100 --clip 1 --sigma 1"
+zeroed=$(sed -n 's/^ .*--sigma 1 --delta 1e-5  *//p' docs/neighbours.md)
+replaced=$(sed -n 's/^ *the same, --adjacency replace-one  *//p' docs/neighbours.md)
+answer epsilon_upper "$zeroed" 1e-5 $ne --adjacency zero-out --delta 1e-5
+answer epsilon_upper "$replaced" 1e-5 $ne --adjacency replace-one --delta 1e-5
+
 li="last-iterate --sensitivity 2e-4 --sigma 0.01 --smoothness 0.300025002500250 --alpha 0.05"
 answer mu 0.0473259 1e-6 $li --eta 5.713877 --steps 10
 answer mu 0.0489918 1e-6 $li --eta 5.713877 --steps 1000
