@@ -230,165 +230,165 @@
  *   1250  core/math_circle.h                 Circular functions in double, with proved errors
  *   1523  core/math_more.h                   Powers
  *   1640  core/status.h                      Status
- *   1700  core/checks.h                      Checks of numbers and sizes
- *   1783  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1832  core/words.h                       Integers of 128 bits
- *   1883  core/processor.h                   Processor: the tiers of this build and machine
- *   1982  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   2032  core/environment.h                 Floating-point environment: the check of rounding
- *   2142  core/sampling.h                    Sampling
- *   2532  core/quantised.h                   How numbers become integers
- *   2547  core/stream.h                      Streams
- *   2598  core/sort.h                        Sorting doubles
- *   2699  core/audit.h                       Audit
- *   2774  release/of_plans.h                 Releases of vectors
- *   2780  release/keys.h                     Keys of a release
- *   2885  release/open.h                     Opening a plan: what it costs is paid at once
- *   3170  release/vector.h                   Releases of vectors, and the draw of a step
- *   3508  release/resume.h                   Going on with a plan after the program was stopped
- *   3585  release/histogram.h                Parts of a permit, and histograms of scores
- *   3760  release/share.h                    A site's share of a release
- *   3923  evaluation/chapters.h              Private evaluation: the chapters
- *   3929  evaluation/permit.h                Private evaluation
- *   4147  evaluation/interval.h              Intervals
- *   4268  evaluation/placements.h            Placements
- *   4447  evaluation/auc.h                   AUC
- *   4669  evaluation/partial.h               Partial AUC
- *   4781  evaluation/statistic.h             Means over all pairs of records
- *   5009  evaluation/roc.h                   The ROC curve with a band
- *   5248  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   5259  simd/names.h                       Names of code that is compiled several times
- *   5668  simd/row_names.h                   Names of code for rows
- *   5740  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   5882  simd/vocabulary.h                  The vocabulary DPV_*
- *   5948  simd/fused.h                       Fused multiply-add in plain C
- *   6058  pairs/fast_state.h                 Near-linear coefficients
- *   6253  pairs/moments_state.h              Moments without order: the state
- *   6332  core/norm.h                        The Euclidean norm
- *   6360  simd/each_tier.h                   Each tier: the body once for every tier
- *   6456  rows/once.h                        What reads rows of double and float
- *   6460  rows/block.h                       Blocks of rows, and the bound of their norms
- *   6827  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   6948  rows/sums.h                        Sums without order of rows
- *   7157  rows/sparse.h                      Sparse rows
- *   7219  domains/projections.h              Domains: exact Euclidean projections
- *   7353  domains/symmetric.h                Symmetric matrices
- *   7711  measures/ranking.h                 Measures
- *   8082  core/parts.h                       Parts and threads
- *   8127  rows/parts.h                       A gradient of linear scores in parts
- *   8203  pairs/box.h                        The box method: grid, error and table
- *   8591  pairs/moments.h                    Moments without order
- *   8771  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   9026  pairs/curvature_state.h            Pair sums of differences
- *   9232  measures/influence.h               Influence
- *   9504  pairs/pass.h                       Groups of records
- *   9634  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   9737  tiles/shared.h                     Tiles: what all instances share
- *   9866  contrast/shared.h                  Row-wise losses: what is compared with what
- *   9982  fits/once.h                        What fits are made of, once per translation unit
- *   9986  fits/loss.h                        Margin losses
- *  10062  fits/problem.h                     Regularised fits of a margin loss
- *  10177  fits/evaluate.h                    The objective of a fit at a point
- *  10323  fits/minimise.h                    Minimisers of fits
- *  10560  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10586  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10843  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11155  pairs/parameters.h                 The template's parameters
- *  11261  tiles/widths.h                     The width of a block
- *  11311  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11318  contrast/triplet_state.h           Losses of whole rows: the state
- *  11638  contrast/state.h                   State of a row-wise loss
- *  11968  contrast/angular.h                 Angular losses
- *  12026  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  12103  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  12107  tiles/form_state.h                 State of the forms
- *  12441  tiles/clip_state.h                 State of per-pair clipping
- *  12607  tiles/listed_state.h               State of listed pairs
- *  12903  simd/type.h                        The type of a body
- *  12933  simd/vectors.h                     The vectors of one tier and type
- *  12937  simd/registers.h                   Native registers: what a tier brings
- *  13027  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  13082  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13145  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13243  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13366  simd/operations.h                  The vocabulary on virtual vectors
- *  13468  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13590  rows/of_types.h                    Rows times a vector
- *  13598  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13749  rows/kernels_f64.h                 Rows of double times a vector
- *  13872  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13898  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  14012  rows/sums_kernels.h                Rows times coefficients
- *  14127  rows/dots_kernels.h                Rows times a vector, all in float
- *  14199  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14203  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14497  pairs/moments_kernels.h            Moments without order: boxes
- *  14655  pairs/box_differences.h            The box method with weights: sums of differences
- *  14735  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  15001  tiles/multiply.h                   The micro-kernel of the tiles
- *  15235  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15297  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15322  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15754  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15761  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  16021  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16229  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16570  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16701  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16745  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16822  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17230  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17418  tiles/listed.h                     Gradients of listed pairs
- *  17655  simd/type_end.h                    End of a body: its type is undefined
- *  17671  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17678  contrast/triplet.h                 Losses of whole rows: triplets
- *  17798  contrast/template.h                The functions of an instance of a row-wise loss
- *  17904  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  18033  contrast/groups.h                  A row loss inside groups
- *  18139  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18333  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18339  release/contrast.h                 The release of a row loss in groups
- *  18580  release/softmax.h                  The release of a softmax over the batch
- *  18703  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18709  pairs/template.h                   The functions of an instance over pairs
- *  19089  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19292  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19368  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19441  pairs/weighted.h                   Coefficients of weighted records
- *  19630  pairs/top_cut.h                    What a top-weighted loss counts
- *  19639  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19792  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  20049  pairs/top.h                        Top-weighted ranking
- *  20322  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20476  pairs/curvature.h                  The second derivative's pair sums
- *  20739  pairs/chunk_blocks.h               Chunks of rows
- *  20915  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21271  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21477  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21747  tiles/template.h                   The functions of an instance over tiles
- *  22081  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22166  tiles/blocks.h                     Forms in blocks of rows
- *  22458  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22663  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22810  measures/leave.h                   Leaving records out
- *  23105  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23439  measures/stability.h               Locally elastic and uniform stability
- *  23547  release/of_instances.h             Releases of an instance: the chapters
- *  23553  release/template.h                 The releases of an instance
- *  23882  release/sums.h                     The release of a gradient that was summed in chunks
- *  23979  release/blocks.h                   The release of a form that was summed in blocks
- *  24043  release/top.h                      Releases of top-weighted gradients
- *  24188  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24350  pairs/parameters_end.h             End of an instance
- *  24398  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24404  release/groups.h                   The release of a mean over groups
- *  24632  release/smoothing.h                Cells of a column
- *  24881  release/marginals.h                Marginals
- *  25323  release/estimate.h                 Estimates from released marginals
- *  25690  release/classes.h                  What marginals by class say of the label
- *  25820  release/shrinkage.h                Shrinkage
- *  25953  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26156  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   1701  core/checks.h                      Checks of numbers and sizes
+ *   1785  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1834  core/words.h                       Integers of 128 bits
+ *   1885  core/processor.h                   Processor: the tiers of this build and machine
+ *   1984  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   2034  core/environment.h                 Floating-point environment: the check of rounding
+ *   2144  core/sampling.h                    Sampling
+ *   2535  core/quantised.h                   How numbers become integers
+ *   2550  core/stream.h                      Streams
+ *   2601  core/sort.h                        Sorting doubles
+ *   2702  core/audit.h                       Audit
+ *   2778  release/of_plans.h                 Releases of vectors
+ *   2784  release/keys.h                     Keys of a release
+ *   2889  release/open.h                     Opening a plan: what it costs is paid at once
+ *   3174  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3512  release/resume.h                   Going on with a plan after the program was stopped
+ *   3589  release/histogram.h                Parts of a permit, and histograms of scores
+ *   3764  release/share.h                    A site's share of a release
+ *   3927  evaluation/chapters.h              Private evaluation: the chapters
+ *   3933  evaluation/permit.h                Private evaluation
+ *   4151  evaluation/interval.h              Intervals
+ *   4272  evaluation/placements.h            Placements
+ *   4451  evaluation/auc.h                   AUC
+ *   4673  evaluation/partial.h               Partial AUC
+ *   4785  evaluation/statistic.h             Means over all pairs of records
+ *   5013  evaluation/roc.h                   The ROC curve with a band
+ *   5252  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   5263  simd/names.h                       Names of code that is compiled several times
+ *   5672  simd/row_names.h                   Names of code for rows
+ *   5744  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   5886  simd/vocabulary.h                  The vocabulary DPV_*
+ *   5952  simd/fused.h                       Fused multiply-add in plain C
+ *   6062  pairs/fast_state.h                 Near-linear coefficients
+ *   6257  pairs/moments_state.h              Moments without order: the state
+ *   6336  core/norm.h                        The Euclidean norm
+ *   6364  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6460  rows/once.h                        What reads rows of double and float
+ *   6464  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   6831  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   6952  rows/sums.h                        Sums without order of rows
+ *   7161  rows/sparse.h                      Sparse rows
+ *   7223  domains/projections.h              Domains: exact Euclidean projections
+ *   7357  domains/symmetric.h                Symmetric matrices
+ *   7715  measures/ranking.h                 Measures
+ *   8086  core/parts.h                       Parts and threads
+ *   8135  rows/parts.h                       A gradient of linear scores in parts
+ *   8211  pairs/box.h                        The box method: grid, error and table
+ *   8599  pairs/moments.h                    Moments without order
+ *   8779  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   9034  pairs/curvature_state.h            Pair sums of differences
+ *   9240  measures/influence.h               Influence
+ *   9512  pairs/pass.h                       Groups of records
+ *   9642  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9745  tiles/shared.h                     Tiles: what all instances share
+ *   9874  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   9990  fits/once.h                        What fits are made of, once per translation unit
+ *   9994  fits/loss.h                        Margin losses
+ *  10070  fits/problem.h                     Regularised fits of a margin loss
+ *  10185  fits/evaluate.h                    The objective of a fit at a point
+ *  10331  fits/minimise.h                    Minimisers of fits
+ *  10568  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10594  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10851  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11165  pairs/parameters.h                 The template's parameters
+ *  11271  tiles/widths.h                     The width of a block
+ *  11321  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11328  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11648  contrast/state.h                   State of a row-wise loss
+ *  11978  contrast/angular.h                 Angular losses
+ *  12036  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  12113  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  12117  tiles/form_state.h                 State of the forms
+ *  12451  tiles/clip_state.h                 State of per-pair clipping
+ *  12617  tiles/listed_state.h               State of listed pairs
+ *  12913  simd/type.h                        The type of a body
+ *  12943  simd/vectors.h                     The vectors of one tier and type
+ *  12947  simd/registers.h                   Native registers: what a tier brings
+ *  13037  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  13092  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13155  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13253  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13376  simd/operations.h                  The vocabulary on virtual vectors
+ *  13478  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13600  rows/of_types.h                    Rows times a vector
+ *  13608  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13759  rows/kernels_f64.h                 Rows of double times a vector
+ *  13882  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13908  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  14022  rows/sums_kernels.h                Rows times coefficients
+ *  14137  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14209  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14213  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14507  pairs/moments_kernels.h            Moments without order: boxes
+ *  14665  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14745  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  15011  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15245  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15307  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15332  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15764  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15771  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  16031  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16239  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16580  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16711  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16755  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16832  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17240  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17428  tiles/listed.h                     Gradients of listed pairs
+ *  17665  simd/type_end.h                    End of a body: its type is undefined
+ *  17681  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17688  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17808  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17914  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  18043  contrast/groups.h                  A row loss inside groups
+ *  18149  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18343  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18349  release/contrast.h                 The release of a row loss in groups
+ *  18590  release/softmax.h                  The release of a softmax over the batch
+ *  18713  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18719  pairs/template.h                   The functions of an instance over pairs
+ *  19099  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19302  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19378  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19451  pairs/weighted.h                   Coefficients of weighted records
+ *  19640  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19649  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19803  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  20060  pairs/top.h                        Top-weighted ranking
+ *  20333  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20487  pairs/curvature.h                  The second derivative's pair sums
+ *  20750  pairs/chunk_blocks.h               Chunks of rows
+ *  20926  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21282  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21488  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21758  tiles/template.h                   The functions of an instance over tiles
+ *  22092  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22177  tiles/blocks.h                     Forms in blocks of rows
+ *  22469  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22674  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22821  measures/leave.h                   Leaving records out
+ *  23116  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23450  measures/stability.h               Locally elastic and uniform stability
+ *  23558  release/of_instances.h             Releases of an instance: the chapters
+ *  23564  release/template.h                 The releases of an instance
+ *  23893  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23990  release/blocks.h                   The release of a form that was summed in blocks
+ *  24054  release/top.h                      Releases of top-weighted gradients
+ *  24199  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24361  pairs/parameters_end.h             End of an instance
+ *  24409  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24415  release/groups.h                   The release of a mean over groups
+ *  24643  release/smoothing.h                Cells of a column
+ *  24892  release/marginals.h                Marginals
+ *  25335  release/estimate.h                 Estimates from released marginals
+ *  25702  release/classes.h                  What marginals by class say of the label
+ *  25832  release/shrinkage.h                Shrinkage
+ *  25965  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26168  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -1677,6 +1677,7 @@ DPPAIR_FP_END_
   X(DPPAIR_ERR_RUNS, "one ledger number is charged twice: a start that did not replay the ledger") \
   X(DPPAIR_ERR_OVERLAP, "an output shares memory with what is read or with the workspace")
 
+/* What a call answers. DPPAIR_OK is 0; dppair_status_string has the sentence of each. */
 typedef enum dppair_status {
 #define DPPAIR_X_(name, text) name,
   DPPAIR_STATUS_TABLE(DPPAIR_X_)
@@ -1703,6 +1704,7 @@ DPPAIR_API const char *dppair_status_string(dppair_status status) {
  * Bits are tested as integers, because -ffast-math removes comparisons with NaN and infinity.
  * ---------------------------------------------------------------------------------------------- */
 
+/* 1 for a number, 0 for NaN and the infinities. */
 DPPAIR_API int dppair_isfinite_f64(double x) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
@@ -2276,6 +2278,7 @@ DPPAIR_API const char *dppair_sampling_name(dppair_sampling_kind kind) {
   return row != NULL ? row->name : "none";
 }
 
+/* The same of neighbours: "replace-one", "zero-out", ...; "none" for what is no adjacency. */
 DPPAIR_API const char *dppair_adjacency_name(dppair_adjacency adjacency) {
   switch ((int)adjacency) {
   case DPPAIR_REPLACE_ONE:
@@ -2708,6 +2711,7 @@ DPPAIR_FP_END_
 
 #ifdef DPPAIR_AUDIT
 
+/* What a dppair_event tells of. */
 typedef enum dppair_event_kind {
   DPPAIR_EVENT_ADD = 1,     /* noise is about to be added to `values` */
   DPPAIR_EVENT_ADDED = 2,   /* it was added, or `status` says why not */
@@ -8096,7 +8100,10 @@ DPPAIR_FP_END_
 
 DPPAIR_FP_BEGIN_
 
+/* Does part `part` of some work. */
 typedef void dppair_task(void *context, size_t part);
+/* Calls task(context, part) once for every part < parts, and returns when all calls have. self is
+ * what dppair_parts holds. */
 typedef void dppair_runner(dppair_task *task, void *context, size_t parts, void *self);
 typedef struct dppair_parts {
   size_t parts;       /* 1 or more */
@@ -8104,6 +8111,7 @@ typedef struct dppair_parts {
   void *self;         /* handed to run */
 } dppair_parts;
 
+/* The runner that does one part after the other. */
 DPPAIR_API void dppair_run_serial(dppair_task *task, void *context, size_t parts, void *self) {
   size_t k;
   (void)self;
@@ -11030,7 +11038,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_quantise_ROW_f64(
   return DPPAIR_OK;
 }
 
-/* dppair_gather_weighted_f32 and dppair_gather_f32 of such rows. */
+/* dppair_gather_weighted_f32 of such rows. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_weighted_ROW(
     dppair_rows_ROW *batch, dppair_element_ROW_ *x, float *y, double *factor, double *weight,
     const size_t *index, size_t count, const dppair_rows_ROW *rows) {
@@ -11053,6 +11061,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_weighted_ROW(
   batch->radius = rows->radius;
   return DPPAIR_OK;
 }
+/* dppair_gather_f32 of such rows. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_ROW(dppair_rows_ROW *batch,
                                                              dppair_element_ROW_ *x, float *y,
                                                              double *factor, const size_t *index,
@@ -11066,7 +11075,7 @@ DPPAIR_FN_ dppair_status dppair_reach_ROW_(const float *w, size_t d, double radi
   return dppair_narrow_reach_(w, d, radius, DPPAIR_LARGEST_ROW_);
 }
 
-/* dppair_scores_f32 and dppair_combine_f32 of such rows. OVERFLOW of scores also where the largest
+/* dppair_scores_f32 of such rows. OVERFLOW also where the largest
  * element times sqrt(d) |w| is above 4e37, for rows with a radius. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_ROW(float *s, const dppair_rows_ROW *rows,
                                                              const float *w) {
@@ -11082,6 +11091,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_ROW(float *s, const dpp
   memset(s, 0, rows->n * sizeof *s);
   return DPPAIR_ERR_NOT_FINITE;
 }
+/* dppair_combine_f32 of such rows. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_ROW(double *g,
                                                               const dppair_rows_ROW *rows,
                                                               const double *c) {
@@ -19685,11 +19695,12 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_top_values_ DPPAIR_NAME_OF_(_top_values_)
 #define DPPAIR_NAME_top_workspace DPPAIR_NAME_OF_(_top_workspace)
 
+/* What of the top of a ranking counts (pairs/top.h). */
 typedef enum dppair_top_kind {
-  DPPAIR_TOP_PARTIAL = 1,
-  DPPAIR_TOP_PUSH = 2,
-  DPPAIR_TOP_PRECISION = 3,
-  DPPAIR_TOP_NDCG = 4
+  DPPAIR_TOP_PARTIAL = 1,   /* partial AUC */
+  DPPAIR_TOP_PUSH = 2,      /* p-norm push */
+  DPPAIR_TOP_PRECISION = 3, /* average precision */
+  DPPAIR_TOP_NDCG = 4       /* normalised discounted cumulative gain */
 } dppair_top_kind;
 
 /* What counts. All of it is public; fields that a kind does not read are 0. */
@@ -24907,6 +24918,7 @@ DPPAIR_FP_END_
 
 DPPAIR_FP_BEGIN_
 
+/* What a column of a table holds, as it is declared. */
 typedef enum dppair_column_kind {
   DPPAIR_COLUMN_NUMERIC = 1, /* a number: cells of its range */
   DPPAIR_COLUMN_FLAG = 2,    /* set or not: how many are set */

@@ -116,83 +116,83 @@
  *    442  accountant/gaussian_curve.h        The exact Gaussian curve
  *    730  accountant/binomial.h              The binomial law, and the hypergeometric one
  *    971  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *   1118  accountant/steps.h                 Steps
- *   1267  accountant/plan.h                  A plan
- *   1331  accountant/sensitivity.h           Sensitivities
- *   1636  accountant/owners.h                Sensitivities where a person owns several records
- *   2021  accountant/batches.h               Sensitivities of the pairs of a batch
- *   2086  accountant/groups.h                Sensitivities of groups
- *   2290  accountant/streams.h               Sensitivities of streams
- *   2537  accountant/descents.h              Output perturbation
- *   2630  accountant/last_iterate.h          The last iterate of noisy descent
- *   2750  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   3067  accountant/sgd_hits.h              Stability by the number of hits
- *   3227  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3505  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3842  accountant/dominating_pairs.h      Dominating pairs
- *   4161  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   4227  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   4254  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4310  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4358  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4384  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4411  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
- *   4505  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4579  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4655  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4680  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4709  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4801  accountant/mechanisms/objective.h  Objective perturbation
- *   4974  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   5095  accountant/ledger_entry.h          A charge
- *   5173  accountant/account.h               The accountant: what has been released so far
- *   5429  accountant/charges.h               Charging an account
- *   5620  accountant/integers.h              Integer noise
- *   5788  accountant/objective.h             Objective perturbation beside plain Gaussian steps
- *   5976  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   6457  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6616  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6859  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   7054  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   7429  accountant/contour/factor.h        One step's factor on the line
- *   7725  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   8048  accountant/contour/direction.h     The answers of the contour route
- *   8324  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   8417  accountant/lattice/transform.h     The FFT of the lattice route
- *   8536  accountant/lattice/cells.h         A loss on the lattice
- *   8926  accountant/lattice/composition.h   The product of all steps on the lattice
- *   9281  accountant/allocation/theory.h     Random allocation
- *   9373  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9486  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9675  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9996  accountant/allocation/cut.h        Random allocation
- *  10135  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10248  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10494  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10675  accountant/allocation/patch.h      Random allocation
- *  10901  accountant/allocation/comonotone.h Random allocation
- *  11108  accountant/allocation/replace_one.h Random allocation
- *  11302  accountant/allocation/answers.h    Random allocation: certified answers
- *  11630  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11854  accountant/lattice/bounds.h        What the composed laws say
- *  12075  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12235  accountant/lattice/answers.h       Answers of the lattice route
- *  12530  accountant/single_run.h            One run of one step: closed forms
- *  12780  accountant/routes.h                The certified routes
- *  13030  accountant/allocation/routes.h     The route of epochs of one allocation
- *  13132  accountant/compose.h               The tightest certified route
- *  13313  accountant/certify.h               The account, certified
- *  13607  accountant/selection.h             Private selection by random stopping
- *  13831  accountant/attack.h                What an account means: the best attack
- *  14253  accountant/attack_fit.h            What an account means
- *  14406  accountant/calibrate.h             Calibration
- *  14796  accountant/filters.h               Filters
- *  14982  accountant/papers.h                What papers print
- *  15239  accountant/numbers.h               Decimal numbers
- *  15441  accountant/json.h                  JSON of a fixed shape
- *  15579  accountant/ledger.h                The text of a ledger
- *  15974  accountant/ledger_replay.h         The ledger
- *  16150  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   1119  accountant/steps.h                 Steps
+ *   1268  accountant/plan.h                  A plan
+ *   1332  accountant/sensitivity.h           Sensitivities
+ *   1637  accountant/owners.h                Sensitivities where a person owns several records
+ *   2022  accountant/batches.h               Sensitivities of the pairs of a batch
+ *   2087  accountant/groups.h                Sensitivities of groups
+ *   2291  accountant/streams.h               Sensitivities of streams
+ *   2538  accountant/descents.h              Output perturbation
+ *   2631  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2751  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   3068  accountant/sgd_hits.h              Stability by the number of hits
+ *   3228  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3506  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3843  accountant/dominating_pairs.h      Dominating pairs
+ *   4162  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   4228  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   4255  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4311  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4359  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4385  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4412  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
+ *   4506  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   4580  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   4656  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4681  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4710  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4802  accountant/mechanisms/objective.h  Objective perturbation
+ *   4975  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   5096  accountant/ledger_entry.h          A charge
+ *   5174  accountant/account.h               The accountant: what has been released so far
+ *   5430  accountant/charges.h               Charging an account
+ *   5621  accountant/integers.h              Integer noise
+ *   5789  accountant/objective.h             Objective perturbation beside plain Gaussian steps
+ *   5977  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   6458  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6617  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6860  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   7055  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   7430  accountant/contour/factor.h        One step's factor on the line
+ *   7726  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   8049  accountant/contour/direction.h     The answers of the contour route
+ *   8325  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   8418  accountant/lattice/transform.h     The FFT of the lattice route
+ *   8537  accountant/lattice/cells.h         A loss on the lattice
+ *   8927  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   9282  accountant/allocation/theory.h     Random allocation
+ *   9374  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9487  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9676  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9997  accountant/allocation/cut.h        Random allocation
+ *  10136  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10249  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10495  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10676  accountant/allocation/patch.h      Random allocation
+ *  10902  accountant/allocation/comonotone.h Random allocation
+ *  11109  accountant/allocation/replace_one.h Random allocation
+ *  11303  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11631  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11855  accountant/lattice/bounds.h        What the composed laws say
+ *  12076  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12236  accountant/lattice/answers.h       Answers of the lattice route
+ *  12531  accountant/single_run.h            One run of one step: closed forms
+ *  12781  accountant/routes.h                The certified routes
+ *  13031  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  13133  accountant/compose.h               The tightest certified route
+ *  13314  accountant/certify.h               The account, certified
+ *  13608  accountant/selection.h             Private selection by random stopping
+ *  13832  accountant/attack.h                What an account means: the best attack
+ *  14254  accountant/attack_fit.h            What an account means
+ *  14407  accountant/calibrate.h             Calibration
+ *  14797  accountant/filters.h               Filters
+ *  14983  accountant/papers.h                What papers print
+ *  15241  accountant/numbers.h               Decimal numbers
+ *  15443  accountant/json.h                  JSON of a fixed shape
+ *  15581  accountant/ledger.h                The text of a ledger
+ *  15976  accountant/ledger_replay.h         The ledger
+ *  16152  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -1003,6 +1003,7 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile_(size_t *k, 
     DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)
 
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations) kind,
+/* The laws of noise, and of draws beside it, that an account can charge. */
 typedef enum dppair_mechanism_kind {
   DPPAIR_NO_MECHANISM_ = 0,
   DPPAIR_MECHANISM_TABLE(DPPAIR_X_)
@@ -5190,9 +5191,9 @@ DPPAIR_FN_ uint64_t dppair_ledger_check_of_(uint64_t previous, const dppair_ledg
  * for whatever neighbours the sensitivities were computed for, and nothing can state them later.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_STEP_CAPACITY 128
-#define DPPAIR_ORDER_COUNT 150
-#define DPPAIR_RECENT_CHARGES 64
+#define DPPAIR_STEP_CAPACITY 128 /* different steps that an account holds */
+#define DPPAIR_ORDER_COUNT 150   /* Renyi orders */
+#define DPPAIR_RECENT_CHARGES 64 /* charges that it remembers by themselves, to find one twice */
 
 typedef struct dppair_accountant {
   uint32_t ready;             /* set by dppair_accountant_init */
@@ -15000,6 +15001,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_sum_step(double *sp
   X(DPPAIR_NIEWANG2017_PROP1, "niewang2017-prop1", "scale kappa^2 C_L/(lambda n epsilon)")         \
   X(DPPAIR_KANG2023_THEOREM5, "kang2023-theorem5", "c G sqrt(T ln(1/delta))/(n epsilon), c = 1")
 
+/* Bounds as papers print them: dppair_paper_check says what is true. */
 typedef enum dppair_paper_result {
 #define DPPAIR_X_(id, name, formula) id,
   DPPAIR_PAPER_TABLE(DPPAIR_X_)

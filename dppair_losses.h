@@ -72,10 +72,10 @@
  *    941  losses/triplets.h                  Losses of triplets
  *    983  losses/at_run_time.h               Losses chosen at run time: names, facts, values
  *   1107  losses/margins.h                   Margins
- *   1182  losses/reach.h                     The range of a loss over the margins of a domain
- *   1296  losses/constants.h                 The constants of a loss with a margin on a public d...
- *   1637  losses/moves.h                     How far one record moves the sum of its pairs
- *   1892  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   1183  losses/reach.h                     The range of a loss over the margins of a domain
+ *   1297  losses/constants.h                 The constants of a loss with a margin on a public d...
+ *   1638  losses/moves.h                     How far one record moves the sum of its pairs
+ *   1893  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -1126,6 +1126,7 @@ DPPAIR_FP_END_
   X(factor, "phi(yy' (b - |L^T (x - x')|^2)), W = L L^T", "Weinberger and Saul 2009")              \
   X(similarity, "phi(yy' (x^T W x' - b)), W symmetric", "Guo and Ying 2014")
 
+/* What of two records a loss is a function of: the rows of DPPAIR_MARGIN_TABLE. */
 typedef enum dppair_margin {
 #define DPPAIR_X_(name, formula, source) DPPAIR_MARGIN_##name,
   DPPAIR_MARGIN_TABLE(DPPAIR_X_)

@@ -18,9 +18,9 @@
  * for whatever neighbours the sensitivities were computed for, and nothing can state them later.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_STEP_CAPACITY 128
-#define DPPAIR_ORDER_COUNT 150
-#define DPPAIR_RECENT_CHARGES 64
+#define DPPAIR_STEP_CAPACITY 128 /* different steps that an account holds */
+#define DPPAIR_ORDER_COUNT 150   /* Renyi orders */
+#define DPPAIR_RECENT_CHARGES 64 /* charges that it remembers by themselves, to find one twice */
 
 typedef struct dppair_accountant {
   uint32_t ready;             /* set by dppair_accountant_init */

@@ -19,6 +19,7 @@
   X(DPPAIR_NIEWANG2017_PROP1, "niewang2017-prop1", "scale kappa^2 C_L/(lambda n epsilon)")         \
   X(DPPAIR_KANG2023_THEOREM5, "kang2023-theorem5", "c G sqrt(T ln(1/delta))/(n epsilon), c = 1")
 
+/* Bounds as papers print them: dppair_paper_check says what is true. */
 typedef enum dppair_paper_result {
 #define DPPAIR_X_(id, name, formula) id,
   DPPAIR_PAPER_TABLE(DPPAIR_X_)

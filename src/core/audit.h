@@ -10,6 +10,7 @@
 
 #ifdef DPPAIR_AUDIT
 
+/* What a dppair_event tells of. */
 typedef enum dppair_event_kind {
   DPPAIR_EVENT_ADD = 1,     /* noise is about to be added to `values` */
   DPPAIR_EVENT_ADDED = 2,   /* it was added, or `status` says why not */

@@ -4,6 +4,7 @@
  * Bits are tested as integers, because -ffast-math removes comparisons with NaN and infinity.
  * ---------------------------------------------------------------------------------------------- */
 
+/* 1 for a number, 0 for NaN and the infinities. */
 DPPAIR_API int dppair_isfinite_f64(double x) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);

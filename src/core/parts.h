@@ -15,7 +15,10 @@
 
 DPPAIR_FP_BEGIN_
 
+/* Does part `part` of some work. */
 typedef void dppair_task(void *context, size_t part);
+/* Calls task(context, part) once for every part < parts, and returns when all calls have. self is
+ * what dppair_parts holds. */
 typedef void dppair_runner(dppair_task *task, void *context, size_t parts, void *self);
 typedef struct dppair_parts {
   size_t parts;       /* 1 or more */
@@ -23,6 +26,7 @@ typedef struct dppair_parts {
   void *self;         /* handed to run */
 } dppair_parts;
 
+/* The runner that does one part after the other. */
 DPPAIR_API void dppair_run_serial(dppair_task *task, void *context, size_t parts, void *self) {
   size_t k;
   (void)self;

@@ -135,6 +135,7 @@ DPPAIR_API const char *dppair_sampling_name(dppair_sampling_kind kind) {
   return row != NULL ? row->name : "none";
 }
 
+/* The same of neighbours: "replace-one", "zero-out", ...; "none" for what is no adjacency. */
 DPPAIR_API const char *dppair_adjacency_name(dppair_adjacency adjacency) {
   switch ((int)adjacency) {
   case DPPAIR_REPLACE_ONE:

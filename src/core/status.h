@@ -38,6 +38,7 @@
   X(DPPAIR_ERR_RUNS, "one ledger number is charged twice: a start that did not replay the ledger") \
   X(DPPAIR_ERR_OVERLAP, "an output shares memory with what is read or with the workspace")
 
+/* What a call answers. DPPAIR_OK is 0; dppair_status_string has the sentence of each. */
 typedef enum dppair_status {
 #define DPPAIR_X_(name, text) name,
   DPPAIR_STATUS_TABLE(DPPAIR_X_)

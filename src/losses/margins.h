@@ -20,6 +20,7 @@
   X(factor, "phi(yy' (b - |L^T (x - x')|^2)), W = L L^T", "Weinberger and Saul 2009")              \
   X(similarity, "phi(yy' (x^T W x' - b)), W symmetric", "Guo and Ying 2014")
 
+/* What of two records a loss is a function of: the rows of DPPAIR_MARGIN_TABLE. */
 typedef enum dppair_margin {
 #define DPPAIR_X_(name, formula, source) DPPAIR_MARGIN_##name,
   DPPAIR_MARGIN_TABLE(DPPAIR_X_)

@@ -9,11 +9,12 @@
 
 #include "pairs/top_names.h"
 
+/* What of the top of a ranking counts (pairs/top.h). */
 typedef enum dppair_top_kind {
-  DPPAIR_TOP_PARTIAL = 1,
-  DPPAIR_TOP_PUSH = 2,
-  DPPAIR_TOP_PRECISION = 3,
-  DPPAIR_TOP_NDCG = 4
+  DPPAIR_TOP_PARTIAL = 1,   /* partial AUC */
+  DPPAIR_TOP_PUSH = 2,      /* p-norm push */
+  DPPAIR_TOP_PRECISION = 3, /* average precision */
+  DPPAIR_TOP_NDCG = 4       /* normalised discounted cumulative gain */
 } dppair_top_kind;
 
 /* What counts. All of it is public; fields that a kind does not read are 0. */

@@ -27,6 +27,7 @@
 
 DPPAIR_FP_BEGIN_
 
+/* What a column of a table holds, as it is declared. */
 typedef enum dppair_column_kind {
   DPPAIR_COLUMN_NUMERIC = 1, /* a number: cells of its range */
   DPPAIR_COLUMN_FLAG = 2,    /* set or not: how many are set */

@@ -188,7 +188,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_quantise_ROW_f64(
   return DPPAIR_OK;
 }
 
-/* dppair_gather_weighted_f32 and dppair_gather_f32 of such rows. */
+/* dppair_gather_weighted_f32 of such rows. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_weighted_ROW(
     dppair_rows_ROW *batch, dppair_element_ROW_ *x, float *y, double *factor, double *weight,
     const size_t *index, size_t count, const dppair_rows_ROW *rows) {
@@ -211,6 +211,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_weighted_ROW(
   batch->radius = rows->radius;
   return DPPAIR_OK;
 }
+/* dppair_gather_f32 of such rows. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_ROW(dppair_rows_ROW *batch,
                                                              dppair_element_ROW_ *x, float *y,
                                                              double *factor, const size_t *index,
@@ -224,7 +225,7 @@ DPPAIR_API dppair_status dppair_reach_ROW_(const float *w, size_t d, double radi
   return dppair_narrow_reach_(w, d, radius, DPPAIR_LARGEST_ROW_);
 }
 
-/* dppair_scores_f32 and dppair_combine_f32 of such rows. OVERFLOW of scores also where the largest
+/* dppair_scores_f32 of such rows. OVERFLOW also where the largest
  * element times sqrt(d) |w| is above 4e37, for rows with a radius. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_ROW(float *s, const dppair_rows_ROW *rows,
                                                              const float *w) {
@@ -240,6 +241,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_ROW(float *s, const dpp
   memset(s, 0, rows->n * sizeof *s);
   return DPPAIR_ERR_NOT_FINITE;
 }
+/* dppair_combine_f32 of such rows. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_ROW(double *g,
                                                               const dppair_rows_ROW *rows,
                                                               const double *c) {

@@ -33,6 +33,7 @@
     DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)
 
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations) kind,
+/* The laws of noise, and of draws beside it, that an account can charge. */
 typedef enum dppair_mechanism_kind {
   DPPAIR_NO_MECHANISM_ = 0,
   DPPAIR_MECHANISM_TABLE(DPPAIR_X_)
