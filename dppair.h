@@ -293,102 +293,102 @@
  *  10568  rows/types.h                       The type of rows that DPPAIR_ROW names
  *  10594  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
  *  10851  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11165  pairs/parameters.h                 The template's parameters
- *  11271  tiles/widths.h                     The width of a block
- *  11321  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11328  contrast/triplet_state.h           Losses of whole rows: the state
- *  11648  contrast/state.h                   State of a row-wise loss
- *  11978  contrast/angular.h                 Angular losses
- *  12036  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  12113  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  12117  tiles/form_state.h                 State of the forms
- *  12451  tiles/clip_state.h                 State of per-pair clipping
- *  12617  tiles/listed_state.h               State of listed pairs
- *  12913  simd/type.h                        The type of a body
- *  12943  simd/vectors.h                     The vectors of one tier and type
- *  12947  simd/registers.h                   Native registers: what a tier brings
- *  13037  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  13092  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13155  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13253  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13376  simd/operations.h                  The vocabulary on virtual vectors
- *  13478  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13600  rows/of_types.h                    Rows times a vector
- *  13608  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13759  rows/kernels_f64.h                 Rows of double times a vector
- *  13882  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13908  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  14022  rows/sums_kernels.h                Rows times coefficients
- *  14137  rows/dots_kernels.h                Rows times a vector, all in float
- *  14209  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14213  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14507  pairs/moments_kernels.h            Moments without order: boxes
- *  14665  pairs/box_differences.h            The box method with weights: sums of differences
- *  14745  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  15011  tiles/multiply.h                   The micro-kernel of the tiles
- *  15245  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15307  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15332  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15764  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15771  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  16031  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16239  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16580  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16711  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16755  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16832  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17240  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17428  tiles/listed.h                     Gradients of listed pairs
- *  17665  simd/type_end.h                    End of a body: its type is undefined
- *  17681  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17688  contrast/triplet.h                 Losses of whole rows: triplets
- *  17808  contrast/template.h                The functions of an instance of a row-wise loss
- *  17914  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  18043  contrast/groups.h                  A row loss inside groups
- *  18149  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18343  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18349  release/contrast.h                 The release of a row loss in groups
- *  18590  release/softmax.h                  The release of a softmax over the batch
- *  18713  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18719  pairs/template.h                   The functions of an instance over pairs
- *  19099  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19302  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19378  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19451  pairs/weighted.h                   Coefficients of weighted records
- *  19640  pairs/top_cut.h                    What a top-weighted loss counts
- *  19649  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19803  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  20060  pairs/top.h                        Top-weighted ranking
- *  20333  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20487  pairs/curvature.h                  The second derivative's pair sums
- *  20750  pairs/chunk_blocks.h               Chunks of rows
- *  20926  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21282  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21488  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21758  tiles/template.h                   The functions of an instance over tiles
- *  22092  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22177  tiles/blocks.h                     Forms in blocks of rows
- *  22469  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22674  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22821  measures/leave.h                   Leaving records out
- *  23116  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23450  measures/stability.h               Locally elastic and uniform stability
- *  23558  release/of_instances.h             Releases of an instance: the chapters
- *  23564  release/template.h                 The releases of an instance
- *  23893  release/sums.h                     The release of a gradient that was summed in chunks
- *  23990  release/blocks.h                   The release of a form that was summed in blocks
- *  24054  release/top.h                      Releases of top-weighted gradients
- *  24199  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24361  pairs/parameters_end.h             End of an instance
- *  24409  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24415  release/groups.h                   The release of a mean over groups
- *  24643  release/smoothing.h                Cells of a column
- *  24892  release/marginals.h                Marginals
- *  25335  release/estimate.h                 Estimates from released marginals
- *  25702  release/classes.h                  What marginals by class say of the label
- *  25832  release/shrinkage.h                Shrinkage
- *  25965  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26168  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  11166  pairs/parameters.h                 The template's parameters
+ *  11272  tiles/widths.h                     The width of a block
+ *  11322  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11329  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11649  contrast/state.h                   State of a row-wise loss
+ *  11979  contrast/angular.h                 Angular losses
+ *  12037  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  12114  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  12118  tiles/form_state.h                 State of the forms
+ *  12452  tiles/clip_state.h                 State of per-pair clipping
+ *  12618  tiles/listed_state.h               State of listed pairs
+ *  12914  simd/type.h                        The type of a body
+ *  12944  simd/vectors.h                     The vectors of one tier and type
+ *  12948  simd/registers.h                   Native registers: what a tier brings
+ *  13038  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  13093  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13156  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13254  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13377  simd/operations.h                  The vocabulary on virtual vectors
+ *  13479  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13601  rows/of_types.h                    Rows times a vector
+ *  13609  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13760  rows/kernels_f64.h                 Rows of double times a vector
+ *  13883  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13909  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  14023  rows/sums_kernels.h                Rows times coefficients
+ *  14138  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14210  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14214  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14508  pairs/moments_kernels.h            Moments without order: boxes
+ *  14666  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14746  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  15012  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15246  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15308  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15333  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15765  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15772  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  16032  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16240  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16581  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16712  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16756  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16833  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17241  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17429  tiles/listed.h                     Gradients of listed pairs
+ *  17666  simd/type_end.h                    End of a body: its type is undefined
+ *  17682  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17689  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17809  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17915  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  18044  contrast/groups.h                  A row loss inside groups
+ *  18150  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18344  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18350  release/contrast.h                 The release of a row loss in groups
+ *  18591  release/softmax.h                  The release of a softmax over the batch
+ *  18714  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18720  pairs/template.h                   The functions of an instance over pairs
+ *  19100  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19303  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19379  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19452  pairs/weighted.h                   Coefficients of weighted records
+ *  19641  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19650  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19804  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  20061  pairs/top.h                        Top-weighted ranking
+ *  20334  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20488  pairs/curvature.h                  The second derivative's pair sums
+ *  20751  pairs/chunk_blocks.h               Chunks of rows
+ *  20927  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21283  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21489  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21759  tiles/template.h                   The functions of an instance over tiles
+ *  22093  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22178  tiles/blocks.h                     Forms in blocks of rows
+ *  22470  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22675  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22822  measures/leave.h                   Leaving records out
+ *  23117  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23451  measures/stability.h               Locally elastic and uniform stability
+ *  23559  release/of_instances.h             Releases of an instance: the chapters
+ *  23565  release/template.h                 The releases of an instance
+ *  23894  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23991  release/blocks.h                   The release of a form that was summed in blocks
+ *  24055  release/top.h                      Releases of top-weighted gradients
+ *  24200  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24362  pairs/parameters_end.h             End of an instance
+ *  24410  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24416  release/groups.h                   The release of a mean over groups
+ *  24644  release/smoothing.h                Cells of a column
+ *  24893  release/marginals.h                Marginals
+ *  25336  release/estimate.h                 Estimates from released marginals
+ *  25703  release/classes.h                  What marginals by class say of the label
+ *  25833  release/shrinkage.h                Shrinkage
+ *  25966  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26169  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -11112,6 +11112,7 @@ DPPAIR_FN_ void dppair_sum_rows_ROW_(dppair_sum *s, const dppair_rows_ROW *rows,
                    (s->words, rows->x, rows->n, rows->d, rows->ld, c, rows->factor, magic, most));
   s->count += rows->n;
 }
+/* dppair_sum_combine_f32 of such rows. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_combine_ROW(dppair_sum *s,
                                                                   const dppair_rows_ROW *rows,
                                                                   const double *c) {

@@ -147,52 +147,52 @@
  *   5096  accountant/ledger_entry.h          A charge
  *   5174  accountant/account.h               The accountant: what has been released so far
  *   5430  accountant/charges.h               Charging an account
- *   5621  accountant/integers.h              Integer noise
- *   5789  accountant/objective.h             Objective perturbation beside plain Gaussian steps
- *   5977  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   6458  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6617  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6860  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   7055  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   7430  accountant/contour/factor.h        One step's factor on the line
- *   7726  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   8049  accountant/contour/direction.h     The answers of the contour route
- *   8325  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   8418  accountant/lattice/transform.h     The FFT of the lattice route
- *   8537  accountant/lattice/cells.h         A loss on the lattice
- *   8927  accountant/lattice/composition.h   The product of all steps on the lattice
- *   9282  accountant/allocation/theory.h     Random allocation
- *   9374  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9487  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9676  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9997  accountant/allocation/cut.h        Random allocation
- *  10136  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10249  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10495  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10676  accountant/allocation/patch.h      Random allocation
- *  10902  accountant/allocation/comonotone.h Random allocation
- *  11109  accountant/allocation/replace_one.h Random allocation
- *  11303  accountant/allocation/answers.h    Random allocation: certified answers
- *  11631  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11855  accountant/lattice/bounds.h        What the composed laws say
- *  12076  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12236  accountant/lattice/answers.h       Answers of the lattice route
- *  12531  accountant/single_run.h            One run of one step: closed forms
- *  12781  accountant/routes.h                The certified routes
- *  13031  accountant/allocation/routes.h     The route of epochs of one allocation
- *  13133  accountant/compose.h               The tightest certified route
- *  13314  accountant/certify.h               The account, certified
- *  13608  accountant/selection.h             Private selection by random stopping
- *  13832  accountant/attack.h                What an account means: the best attack
- *  14254  accountant/attack_fit.h            What an account means
- *  14407  accountant/calibrate.h             Calibration
- *  14797  accountant/filters.h               Filters
- *  14983  accountant/papers.h                What papers print
- *  15241  accountant/numbers.h               Decimal numbers
- *  15443  accountant/json.h                  JSON of a fixed shape
- *  15581  accountant/ledger.h                The text of a ledger
- *  15976  accountant/ledger_replay.h         The ledger
- *  16152  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   5623  accountant/integers.h              Integer noise
+ *   5791  accountant/objective.h             Objective perturbation beside plain Gaussian steps
+ *   5979  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   6460  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6619  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6862  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   7057  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   7432  accountant/contour/factor.h        One step's factor on the line
+ *   7728  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   8051  accountant/contour/direction.h     The answers of the contour route
+ *   8327  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   8420  accountant/lattice/transform.h     The FFT of the lattice route
+ *   8539  accountant/lattice/cells.h         A loss on the lattice
+ *   8929  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   9284  accountant/allocation/theory.h     Random allocation
+ *   9376  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9489  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9678  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *   9999  accountant/allocation/cut.h        Random allocation
+ *  10138  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10251  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10497  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10678  accountant/allocation/patch.h      Random allocation
+ *  10904  accountant/allocation/comonotone.h Random allocation
+ *  11111  accountant/allocation/replace_one.h Random allocation
+ *  11305  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11633  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11857  accountant/lattice/bounds.h        What the composed laws say
+ *  12078  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12238  accountant/lattice/answers.h       Answers of the lattice route
+ *  12533  accountant/single_run.h            One run of one step: closed forms
+ *  12783  accountant/routes.h                The certified routes
+ *  13033  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  13135  accountant/compose.h               The tightest certified route
+ *  13316  accountant/certify.h               The account, certified
+ *  13610  accountant/selection.h             Private selection by random stopping
+ *  13834  accountant/attack.h                What an account means: the best attack
+ *  14256  accountant/attack_fit.h            What an account means
+ *  14409  accountant/calibrate.h             Calibration
+ *  14799  accountant/filters.h               Filters
+ *  14985  accountant/papers.h                What papers print
+ *  15243  accountant/numbers.h               Decimal numbers
+ *  15445  accountant/json.h                  JSON of a fixed shape
+ *  15583  accountant/ledger.h                The text of a ledger
+ *  15978  accountant/ledger_replay.h         The ledger
+ *  16154  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -570,7 +570,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_delta(double *delta, 
 }
 
 /* *log_delta: the logarithm of the same, rounded up. delta itself may be far below the smallest
- * double. mu > 0. */
+ * double. Errors: NULL, ENVIRONMENT, NOT_FINITE, EPSILON (< 0), DOMAIN (mu <= 0). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_log_delta(double *log_delta,
                                                                      double epsilon, double mu) {
   if (log_delta == NULL) return DPPAIR_ERR_NULL;
@@ -5224,7 +5224,7 @@ DPPAIR_API double dppair_renyi_order(size_t index) {
   return 1.0 + 0.01 * dppair_exp_((double)index * (log_million / (DPPAIR_ORDER_COUNT - 1)));
 }
 
-/* Empties an account: nothing has been released. */
+/* Empties an account: nothing has been released. Errors: NULL. */
 DPPAIR_API dppair_status dppair_accountant_init(dppair_accountant *a) {
   if (a == NULL) return DPPAIR_ERR_NULL;
   memset(a, 0, sizeof *a);
@@ -5430,8 +5430,10 @@ DPPAIR_FN_ dppair_status dppair_accountant_charge_(dppair_accountant *a,
 /* ---- src/accountant/charges.h ---------------------------------------------------------------
  * Charging an account, one function for each mechanism, and adding up two accounts
  *
- * A charge that is refused breaks the account, which then refuses every question. Relies on
- * account.h.
+ * A charge that is refused breaks the account, which then refuses every question. Errors of all:
+ * NULL, DOMAIN (an account without dppair_accountant_init), what broke it before, ENVIRONMENT,
+ * NOT_FINITE, OVERFLOW; of a step SENSITIVITY (not > 0), SIGMA (not > 0), EPSILON, STEPS (0); of
+ * what it says of a draw RATE, SIZE, UNREAD, ADJACENCY, DOMAIN, NO_PROOF. Relies on account.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /*
@@ -6350,7 +6352,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon(double *eps
   return status;
 }
 
-/* *delta of everything in the account at this epsilon >= 0, rounded up; at most 1. */
+/* *delta of all at this epsilon, rounded up, <= 1. Errors: of the account; NOT_FINITE, EPSILON. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_delta(double *delta,
                                                                    const dppair_accountant *a,
                                                                    double epsilon) {
@@ -6381,7 +6383,7 @@ DPPAIR_FN_ dppair_status dppair_accountant_steps_(dppair_step *steps, size_t *co
 
 /* Parallel composition: `count` accounts of mechanisms that read disjoint parts of the records,
  * split without looking at the records. A replaced record lies in one part, so *epsilon is the
- * largest one. */
+ * largest one. Errors: NULL, SIZE (count = 0), those of dppair_accountant_epsilon. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_parallel_epsilon(double *epsilon,
                                                                    const dppair_accountant *parts,
                                                                    size_t count, double delta) {

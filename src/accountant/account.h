@@ -51,7 +51,7 @@ DPPAIR_API double dppair_renyi_order(size_t index) {
   return 1.0 + 0.01 * dppair_exp_((double)index * (log_million / (DPPAIR_ORDER_COUNT - 1)));
 }
 
-/* Empties an account: nothing has been released. */
+/* Empties an account: nothing has been released. Errors: NULL. */
 DPPAIR_API dppair_status dppair_accountant_init(dppair_accountant *a) {
   if (a == NULL) return DPPAIR_ERR_NULL;
   memset(a, 0, sizeof *a);

@@ -1,8 +1,10 @@
 /* ------------------------------------------------------------------------------------------------
  * Charging an account, one function for each mechanism, and adding up two accounts
  *
- * A charge that is refused breaks the account, which then refuses every question. Relies on
- * account.h.
+ * A charge that is refused breaks the account, which then refuses every question. Errors of all:
+ * NULL, DOMAIN (an account without dppair_accountant_init), what broke it before, ENVIRONMENT,
+ * NOT_FINITE, OVERFLOW; of a step SENSITIVITY (not > 0), SIGMA (not > 0), EPSILON, STEPS (0); of
+ * what it says of a draw RATE, SIZE, UNREAD, ADJACENCY, DOMAIN, NO_PROOF. Relies on account.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /*

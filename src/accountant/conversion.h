@@ -374,7 +374,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon(double *eps
   return status;
 }
 
-/* *delta of everything in the account at this epsilon >= 0, rounded up; at most 1. */
+/* *delta of all at this epsilon, rounded up, <= 1. Errors: of the account; NOT_FINITE, EPSILON. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_delta(double *delta,
                                                                    const dppair_accountant *a,
                                                                    double epsilon) {
@@ -405,7 +405,7 @@ DPPAIR_API dppair_status dppair_accountant_steps_(dppair_step *steps, size_t *co
 
 /* Parallel composition: `count` accounts of mechanisms that read disjoint parts of the records,
  * split without looking at the records. A replaced record lies in one part, so *epsilon is the
- * largest one. */
+ * largest one. Errors: NULL, SIZE (count = 0), those of dppair_accountant_epsilon. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_parallel_epsilon(double *epsilon,
                                                                    const dppair_accountant *parts,
                                                                    size_t count, double delta) {

@@ -129,7 +129,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_delta(double *delta, 
 }
 
 /* *log_delta: the logarithm of the same, rounded up. delta itself may be far below the smallest
- * double. mu > 0. */
+ * double. Errors: NULL, ENVIRONMENT, NOT_FINITE, EPSILON (< 0), DOMAIN (mu <= 0). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_log_delta(double *log_delta,
                                                                      double epsilon, double mu) {
   if (log_delta == NULL) return DPPAIR_ERR_NULL;

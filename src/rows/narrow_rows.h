@@ -262,6 +262,7 @@ DPPAIR_API void dppair_sum_rows_ROW_(dppair_sum *s, const dppair_rows_ROW *rows,
                    (s->words, rows->x, rows->n, rows->d, rows->ld, c, rows->factor, magic, most));
   s->count += rows->n;
 }
+/* dppair_sum_combine_f32 of such rows. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_combine_ROW(dppair_sum *s,
                                                                   const dppair_rows_ROW *rows,
                                                                   const double *c) {
