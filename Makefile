@@ -58,7 +58,7 @@ SUPPORT  := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/su
 EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods/*.h)
 
 .PHONY: headers all demo experiments experiments-quick test test-long quick clean lint fuzz install uninstall single bench
-.PHONY: audit audit-build audit-long canaries attack attack-evaluation evaluation-table matrix test-stats bench-json bench-svg bench-peers bench-programs bench-auto roofline docs secrets
+.PHONY: audit audit-build audit-long canaries attack attack-evaluation evaluation-table matrix test-stats bench-json bench-svg bench-peers bench-programs bench-auto roofline roofline-svg docs secrets
 .PHONY: fuzz-brief fuzz-keep fuzz-long
 .PHONY: freestanding
 all: $(PROGRAMS)
@@ -310,6 +310,9 @@ bench-peers:
 	CC="$(CC)" $(PYTHON) bench/peers_contrast.py
 roofline: $(BUILD)/roofline
 	$(BUILD)/roofline
+roofline-svg: $(BUILD)/roofline
+	$(BUILD)/roofline --points > $(BUILD)/roofline.txt
+	gnuplot -e "table='$(BUILD)/roofline.txt'; out='bench/roofline.svg'" bench/roofline.gp
 # Where the time of a fit by auto goes: a million records of fifty columns.
 bench-auto: $(BUILD)/phases
 	$(BUILD)/phases

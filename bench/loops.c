@@ -383,11 +383,11 @@ REAL NAME(loop_peak)(size_t rounds) {
 }
 
 REAL NAME(loop_read)(const REAL *restrict x, size_t n) {
-  REAL sum[16] = {0}, total = 0;
+  REAL sum[64] = {0}, total = 0;
   size_t i = 0;
-  for (; i + 16 <= n; i += 16)
-    for (size_t k = 0; k < 16; k++) sum[k] += x[i + k];
-  for (size_t k = 0; k < 16; k++) total += sum[k];
+  for (; i + 64 <= n; i += 64)
+    for (size_t k = 0; k < 64; k++) sum[k] += x[i + k];
+  for (size_t k = 0; k < 64; k++) total += sum[k];
   return total;
 }
 #endif

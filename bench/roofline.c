@@ -5,6 +5,7 @@
  * The limits are measured first: fused multiply-adds that stay in registers, and reading an array of
  * the size of the kernel's data. A kernel's roof is the smaller of the arithmetic rate and bandwidth
  * times its flops per byte. Bytes are what must be read or written once if every cache were perfect.
+ * --points: for bench/roofline.gp, a line for each kernel and size.
  */
 #include "bench.h"
 #include "loops.h"
@@ -20,9 +21,10 @@
 #include "dppair.h"
 
 enum { D = 64 };
-static size_t n;
-static float *x, *w, *s;
-static double *xd, *wd, *sd, *c, *g, *table[2];
+static size_t n, work_bytes;
+static float *x, *w, *s, *y;
+static double *xd, *wd, *sd, *c, *g, *table[2], *metric, *work;
+static int points;
 static dppair_fast plan, sorted;
 static volatile int failed;
 static volatile double sink;
@@ -74,23 +76,36 @@ static void loops(void *u) {
   failed |= single_coeffs(c, c + n / 2, s, n / 2, s + n / 2, n - n / 2, NULL);
 }
 
+static void metrics(void *u) {
+  const dppair_pass pass = {NULL, 0, NULL, NULL, work, work_bytes, NULL};
+  dppair_rows_f32 rows = rows32();
+  (void)u;
+  rows.y = y;
+  failed |= single_form_gradient(g, DPPAIR_FORM_METRIC, &rows, metric, D, 1.0, &pass);
+}
+
 static void show(const char *name, bench_work f, double flops, double bytes, double gflops,
                  double gbytes) {
   const double t = median_seconds(f) * 1e9;
   const double roof = fmin(gflops, gbytes * flops / bytes);
-  printf("%-34s %8zu %10.4g %8.2f %8.2f %8.2f %7.0f %%  %s\n", name, n, t / 1e3, flops / bytes,
-         flops / t, bytes / t, 100 * flops / t / roof, roof < gflops ? "bandwidth" : "arithmetic");
+  if (points)
+    printf("%zu %.4g %.4g %.4g \"%s\"\n", n, flops / bytes, flops / t, gbytes, name);
+  else
+    printf("%-34s %8zu %10.4g %8.2f %8.2f %8.2f %7.0f %%  %s\n", name, n, t / 1e3, flops / bytes,
+           flops / t, bytes / t, 100 * flops / t / roof, roof < gflops ? "bandwidth" : "arithmetic");
 }
 
-int main(void) {
+int main(int argc, char **argv) {
   static const size_t sizes[] = {2000, 10000, 200000};
   const size_t most = 200000;
   const double p32 = 1000 * 2048e-9 / median_seconds(peak32);
   const double p64 = 1000 * 1024e-9 / median_seconds(peak64);
   size_t i, j, k, bytes;
-  printf("roofline: %s, instructions %s, load %.2f\n", bench_machine(), dppair_isa_name(),
-         bench_load());
-  printf("arithmetic: %.0f GFLOP/s in float, %.0f in double\n", p32, p64);
+  static const dppair_pass plain;
+  points = argc > 1 && strcmp(argv[1], "--points") == 0;
+  printf("%s%s, instructions %s, load %.2f\n", points ? "# " : "roofline: ", bench_machine(),
+         dppair_isa_name(), bench_load());
+  printf("%sarithmetic: %.0f GFLOP/s in float, %.0f in double\n", points ? "# " : "", p32, p64);
   x = bench_alloc(most * D * sizeof *x);
   xd = bench_alloc(most * D * sizeof *xd);
   w = bench_alloc(D * sizeof *w);
@@ -98,7 +113,11 @@ int main(void) {
   s = bench_alloc(most * sizeof *s);
   sd = bench_alloc(most * sizeof *sd);
   c = bench_alloc(most * sizeof *c);
-  g = bench_alloc(D * sizeof *g);
+  y = bench_alloc(most * sizeof *y);
+  g = bench_alloc(D * D * sizeof *g);
+  metric = bench_alloc(D * D * sizeof *metric);
+  for (i = 0; i < D * D; i++) metric[i] = bench_metric(i / D, i % D, D);
+  for (i = 0; i < most; i++) y[i] = i % 2 ? -1.0f : 1.0f;
   for (i = 0; i < most; i++)
     for (j = 0; j < D; j++) x[i * D + j] = (float)(xd[i * D + j] = bench_x(i, j, D));
   for (j = 0; j < D; j++) w[j] = (float)(wd[j] = bench_w(j));
@@ -108,15 +127,19 @@ int main(void) {
   failed |= hinge_fast_workspace(&bytes, most, DPPAIR_ACCURACY_1E6, 100, NULL);
   table[1] = bench_alloc(bytes);
   failed |= hinge_fast_init(&sorted, most, DPPAIR_ACCURACY_1E6, 100, NULL, table[1], bytes);
+  failed |= single_form_workspace(&work_bytes, sizes[1], D, D, &plain);
+  work = bench_alloc(work_bytes);
   for (k = 0; k < 3; k++) {
     double r, b32, b64;
     n = sizes[k];
     r = (double)n;
     b32 = 4 * r * D / median_seconds(read32) / 1e9;
     b64 = 8 * r * D / median_seconds(read64) / 1e9;
-    printf("\nn = %zu, d = %d: reading runs at %.0f GB/s (float), %.0f (double)\n", n, D, b32, b64);
-    printf("%-34s %8s %10s %8s %8s %8s %9s  %s\n", "kernel", "n", "us", "flop/B", "GFLOP/s", "GB/s",
-           "of roof", "limit");
+    if (!points) {
+      printf("\nn = %zu, d = %d: reading runs at %.0f GB/s (float), %.0f (double)\n", n, D, b32, b64);
+      printf("%-34s %8s %10s %8s %8s %8s %9s  %s\n", "kernel", "n", "us", "flop/B", "GFLOP/s",
+             "GB/s", "of roof", "limit");
+    }
     show("scores, float", scores32, 2 * r * D, 4 * r * D, p32, b32);
     show("scores, double", scores64, 2 * r * D, 8 * r * D, p64, b64);
     show("X^T c, float rows, double sums", combine32, 2 * r * D, 4 * r * D, p64, b32);
@@ -127,6 +150,8 @@ int main(void) {
     show("sorted ranks (no arithmetic)", ranks, r, 40 * r, p64, b32);
     /* per pair: product, sum, quotient (counted as one), two additions */
     if (n <= 10000) show("pair loops, float", loops, 5 * r * r / 4, 12 * r, p32, b32);
+    /* per pair of two records: a product of their rows, and its sum with weights */
+    if (n <= 10000) show("metric gradient, float", metrics, 2 * r * r * D, 4 * r * D, p32, b32);
   }
   return failed != 0;
 }
