@@ -292,6 +292,105 @@ static void sums_over_nodes_are_within_their_error(void **state) {
     }
 }
 
+/* A composition whose bounds can be asked. */
+static dppair_lattice_ composed(double c, double right_c) {
+  const dppair_step step = poisson(0.3, 1.0, 4);
+  dppair_cells_ cells = cells_of(&step, 0.05, 0);
+  dppair_lattice_ l = fresh(0.05, c);
+  cells.mass_error = cells.loss_error = 1e-15;
+  assert_int_equal(dppair_lattice_multiply_(&l, &cells, 0.5, 4.0, right_c, 4), DPPAIR_OK);
+  l.infinity = l.certain = l.kappa = l.shift = 0.0;
+  dppair_lattice_finish_(&l);
+  return l;
+}
+
+/* What an error adds to a bound of delta, or takes from it. */
+static double added(const dppair_lattice_ *l, const dppair_lattice_ *more, int d, int64_t j,
+                    double right_c) {
+  return (d ? -1.0 : 1.0) *
+         (dppair_lattice_delta_(more, d, j, right_c) - dppair_lattice_delta_(l, d, j, right_c));
+}
+
+static void bounds_of_delta_hold_each_error_whole(void **state) {
+  const double c = 1.2, right_c = 3.0, period = N * 0.05;
+  const dppair_lattice_ l = composed(c, right_c);
+  int64_t j;
+  int d;
+  (void)state;
+  for (j = 0; j < 80; j += 7)
+    for (d = 0; d < 2; d++) {
+      const double epsilon = 0.05 * (double)j, sum = dppair_lattice_sum_(&l, d, j);
+      const double scale = exp(l.log_k[d] - c * epsilon),
+                   now = dppair_lattice_delta_(&l, d, j, right_c);
+      dppair_lattice_ more = l;
+      double own, alias;
+      /* the sum itself, its rounding, and of the lower law the aliases */
+      alias = exp(-c * period) / (1.0 - exp(-c * period));
+      alias += exp(l.log_right + right_c * log(right_c) - (right_c + 1.0) * log1p(right_c) -
+                   right_c * epsilon - (right_c - c) * period) /
+               (1.0 - exp(-(right_c - c) * period));
+      assert_true(fabs(dppair_lattice_alias_(&l, epsilon, right_c) - alias) <= 1e-9 * alias);
+      assert_true(d == 0 ? now >= scale * sum : now <= scale * sum - alias);
+      own =
+          scale * (l.error[d] + 16.0 * DPPAIR_UNIT_ * sum * (fabs(l.log_k[d]) + c * epsilon + 1.0));
+      assert_true(fabs(now - scale * sum + (d ? alias : 0.0)) <= 1.01 * own + 1e-13 * now);
+      assert_true(fabs(now - scale * sum + (d ? alias : 0.0)) >= own);
+      /* kappa: at most K(c) k(c) e^(-c epsilon) ((1 + kappa)^T - 1) */
+      more.kappa = 1e-3;
+      own = scale * exp(c * log(c) - (c + 1.0) * log1p(c)) * expm1(1e-3);
+      assert_true(fabs(added(&l, &more, d, j, right_c) - own) <= 1e-6 * own);
+      more = l;
+      more.error[d] += 1e-3;
+      own = scale * 1e-3;
+      assert_true(fabs(added(&l, &more, d, j, right_c) - own) <= 1e-6 * own);
+      more = l; /* infinite losses: all that there may be, or that there are */
+      more.infinity = 1e-3;
+      own = d == 0 ? 1e-3 : 0.0;
+      assert_true(fabs(added(&l, &more, d, j, right_c) - own) <= 1e-12);
+      more = l;
+      more.certain = 1e-3;
+      own = d == 0 ? 0.0 : -1e-3;
+      assert_true(fabs(added(&l, &more, d, j, right_c) - own) <= 1e-12);
+    }
+  /* lines that do not part say nothing of aliases, and no bound is beyond [0, 1] */
+  assert_true(dppair_lattice_alias_(&l, 1.0, c + 1e-5) >= 1.0);
+  assert_true(dppair_lattice_delta_(&l, 1, 3, c + 1e-5) == 0.0);
+  {
+    dppair_lattice_ more = l;
+    more.error[0] = more.error[1] = 50.0;
+    assert_true(dppair_lattice_delta_(&more, 0, 3, right_c) == 1.0);
+    assert_true(dppair_lattice_delta_(&more, 1, 3, right_c) == 0.0);
+  }
+}
+
+/* Between lattice points the bounds are chords in e^epsilon; wherever the search begins. */
+static void epsilons_are_where_the_chord_has_delta(void **state) {
+  static const double guess[] = {0.0, 1.0, 2.5, 40.0, -3.0};
+  const double right_c = 3.0, h = 0.05;
+  const dppair_lattice_ l = composed(1.2, right_c);
+  dppair_lattice_ infinite = l;
+  int i, d;
+  size_t k;
+  (void)state;
+  for (i = 0; i < 12; i++)
+    for (d = 0; d < 2; d++)
+      for (k = 0; k < 5; k++) {
+        const double delta = exp(-1.5 - 0.9 * i);
+        const double epsilon = dppair_lattice_epsilon_(&l, d, delta, guess[k], right_c);
+        const int64_t j = (int64_t)floor(epsilon / h);
+        const double a = dppair_lattice_delta_(&l, d, j, right_c),
+                     b = dppair_lattice_delta_(&l, d, j + 1, right_c);
+        const double part = expm1(epsilon - h * (double)j) / expm1(h);
+        assert_true(epsilon > 0.0 && a > delta && b <= delta);
+        assert_true(fabs(a + part * (b - a) - delta) <= 1e-10 * delta);
+      }
+  /* a delta that the bound never has: infinite, or where all is below it */
+  infinite.infinity = 1e-3;
+  assert_true(dppair_lattice_epsilon_(&infinite, 0, 0.99e-3, 1.0, right_c) >= HUGE_VAL);
+  assert_true(dppair_lattice_epsilon_(&l, 0, 1.0, 1.0, right_c) == 0.0);
+  assert_true(dppair_lattice_epsilon_(&l, 1, 0.9999, 1.0, right_c) == 0.0);
+}
+
 /* --- cells --- */
 
 static void cells_of_laplace_noise_are_within_their_errors(void **state) {
@@ -609,6 +708,8 @@ int main(void) {
       TEST(sums_of_losses_are_cleared_before_they_are_added),
       TEST(nodes_that_count_as_nothing_and_errors_are_charged),
       TEST(sums_over_nodes_are_within_their_error),
+      TEST(bounds_of_delta_hold_each_error_whole),
+      TEST(epsilons_are_where_the_chord_has_delta),
       TEST(cells_of_laplace_noise_are_within_their_errors),
       TEST(a_law_that_does_not_fit_is_refused),
       TEST(tables_at_the_ends_of_the_range_are_checked),
