@@ -16,24 +16,29 @@
 #include "support/utility_bounds.h"
 
 static const char usage[] =
+    "bounds - the papers' utility theorems beside what happens\n"
+    "\n"
     "usage: bounds [--only NAME] [--runs K] [--seed S] [--json] [--svg FILE]\n"
-    "       bounds --theorem NAME --n .. --epsilon .. --delta ..   evaluates one\n"
-    "       bounds --list                                          the theorems and their options\n"
+    "       bounds --theorem NAME --n N ...    evaluates one\n"
+    "       bounds --list                      the theorems, what each needs, what is wrong with it\n"
     "\n"
     "Runs methods of the papers on simulated laws of records whose smallest population risk is\n"
     "known, and prints the papers' bounds on the excess risk beside what was measured.\n"
     "Simulations: nothing here is a release, and everything that is measured is NOT PRIVATE.\n"
     "\n"
-    "  --only NAME   the experiments with this in their name\n"
-    "  --runs K      runs of each cell, in place of the experiment's own number\n"
-    "  --seed S      of everything that is random; the same numbers again\n"
-    "  --svg FILE    the first experiment's bounds and truth over n; over epsilon in FILE with\n"
-    "                -epsilon before its extension\n"
-    "  --json        one object a line for each theorem of each experiment\n"
-    "  --help, --version\n"
+    "simulation\n"
+    "  --only NAME         the experiments with this in their name\n"
+    "  --runs K            runs of each cell, in place of the experiment's own number\n"
+    "  --seed S            of everything that is random; the same numbers again\n"
+    "  --svg FILE          the first experiment's bounds and truth over n; over epsilon in FILE with\n"
+    "                      -epsilon before its extension\n"
+    "  --json              one object a line for each theorem of each experiment\n"
+    "  --theorem NAME      evaluates it; the numbers that it takes are below\n"
+    "  --list              the theorems with what is known of them\n"
+    "  --help, --version   this text; the version\n"
     "\n"
-    "Exit status: 0; 1 when a bound that is said to hold was exceeded; 2 for a wrong command\n"
-    "line.\n";
+    "Exit status: 0 ok; 1 the work failed, or a bound that is said to hold was exceeded; 2 wrong use:\n"
+    "the command line.\n";
 
 enum { GRID = 4, MOST_THEOREMS = 7, CELLS = 2 * GRID };
 
@@ -851,12 +856,29 @@ static int run_all(const choices *c) {
   return code;
 }
 
+static void print_help(void) {
+  const size_t count = sizeof experiments / sizeof *experiments;
+  const utility_theorem *t;
+  const utility_field *f;
+  size_t k;
+  (void)fputs(usage, stdout);
+  (void)puts("\nexperiments (--only)");
+  for (k = 0; k < count; k++)
+    (void)printf("  %-19s %s\n", experiments[k].name, experiments[k].what);
+  (void)puts("\ntheorems (--theorem)");
+  for (t = utility_theorems; t->name != NULL; t++)
+    (void)printf("  %-19s %s\n", t->name, t->source);
+  (void)puts("\nnumbers of a theorem");
+  for (f = utility_fields; f->option != NULL; f++)
+    (void)printf("  --%s X%*s %s\n", f->option, 15 - (int)strlen(f->option), "", f->text);
+}
+
 static int run_line(int argc, char **argv) {
   choices c;
   int k;
   program_name = "bounds";
   for (k = 1; k < argc; k++) {
-    if (strcmp(argv[k], "--help") == 0) return fputs(usage, stdout) < 0;
+    if (strcmp(argv[k], "--help") == 0) return print_help(), 0;
     if (strcmp(argv[k], "--version") == 0)
       return printf("bounds (dppair) %s\n", DPPAIR_VERSION_STRING) < 0;
   }

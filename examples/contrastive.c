@@ -32,10 +32,12 @@ static const char usage[] =
     "  --epsilon LIST      one or more, commas between (default 1,2,4,8)\n"
     "  --delta X           default 1/n_train, printed\n"
     "embedding\n"
-    "  --loss NAME         supcon (default): all records and code words of one label together,\n"
+    "  --loss supcon|infonce|triplet\n"
+    "                      supcon (default): all records and code words of one label together,\n"
     "                      against all others; infonce: a record and its own code word, against\n"
     "                      the others'; triplet: equal labels nearer than others, by --margin\n"
-    "  --map NAME          linear (default) or two-layer: tanh, then linear\n"
+    "  --map linear|two-layer\n"
+    "                      linear (default); two-layer: tanh, then linear\n"
     "  --dim K             of the embedding (default: the labels less one, from 2 to 8)\n"
     "  --hidden H          units of the hidden layer (default 16)\n"
     "  --temperature X     similarities, minus squared distances, are divided by it (default 1)\n"
@@ -52,18 +54,21 @@ static const char usage[] =
     "  --picture FILE      an SVG: the held-out records of the last split in two dimensions\n"
     "  --json              one JSON object per epsilon and line instead of the table\n"
     "  --quiet             no progress, no prose\n"
-    "data\n"
-    "  --label NAME|NUMBER, --header yes|no, --columns D, --separator C, --ranges FILE,\n"
-    "  --maps FILE, --scale KIND (not zscore): as for private_metric (its --help). Ranges are public:\n"
-    "                      those of FILE, or of DATA's name ending in .ranges\n"
-    "  --help, --version\n"
+    "data, as in private_metric\n"
+    "  --label NAME|NUMBER, --header yes|no, --columns D\n"
+    "  --separator comma|semicolon|tab\n"
+    "  --ranges FILE       ranges are public: those of FILE, or of DATA's name ending in .ranges\n"
+    "  --maps FILE\n"
+    "  --scale ranges|row|maps\n"
+    "  --help, --version   this text; the version\n"
     "\n"
     "What is private: the released embedding, all steps of it, for one replaced record; which\n"
     "records a step drew stays secret. What is not: every figure here (they read held-out records\n"
     "without noise), 1-NN itself (its neighbours are raw training records), \"principal\" and\n"
     "\"open\". Public: n, the columns, their ranges, which labels there are, all settings.\n"
     "\n"
-    "Exit status: 0 ok; 1 the work failed; 2 wrong use.\n";
+    "Exit status: 0 ok; 1 the work failed; 2 wrong use: the command line, a declaration that does not\n"
+    "fit the header.\n";
 
 enum { AT_1, AT_5, RECALLS };
 static const size_t recall_at[RECALLS] = {1, 5};
@@ -473,7 +478,8 @@ static int run_line(int argc, char **argv) {
   s.with.clip = 0.1;
   for (code = 1; code < argc; code++) {
     if (strcmp(argv[code], "--help") == 0) return fputs(usage, stdout) < 0;
-    if (strcmp(argv[code], "--version") == 0) return puts(DPPAIR_VERSION_STRING) < 0;
+    if (strcmp(argv[code], "--version") == 0) 
+      return printf("contrastive (dppair) %s\n", DPPAIR_VERSION_STRING) < 0;
   }
   if (!parse_line(&s, argc, argv)) return 2;
   code = load(&s.data, &s.scale, &s.o);

@@ -24,7 +24,7 @@
 #include "dppair.h"
 
 static const char usage[] =
-    "influence - which records make a ranking what it is, and how stable it is. NOT PRIVATE\n"
+    "influence - which records make a ranking what it is, and how stable it is: NOT PRIVATE\n"
     "\n"
     "usage: influence [DATA] [options]\n"
     "\n"
@@ -34,16 +34,21 @@ static const char usage[] =
     "linear, the loss logistic: its sum over all pairs of a positive and a negative is divided by\n"
     "n(n-1), and (lambda/2)|w|^2 is added.\n"
     "\n"
-    "  --lambda X     the ridge (default 0.01)\n"
-    "  --top K        how many records are listed (default 8)\n"
-    "  --retrain K    how many records are really left out, the most influential first (default: all,\n"
-    "                 at most 1000)\n"
-    "  --label NAME   the label's column\n"
-    "  --svg FILE     a picture: retrained against estimated; elastic against uniform over n\n"
+    "options\n"
+    "  --lambda X          the ridge (default 0.01)\n"
+    "  --top K             how many records are listed (default 8)\n"
+    "  --retrain K         how many records are really left out, the most influential first (default:\n"
+    "                      all, at most 1000)\n"
+    "  --label NAME|NUMBER the label's column\n"
+    "  --svg FILE          a picture: retrained against estimated; elastic against uniform over n\n"
+    "  --json              one JSON object instead of the tables\n"
+    "  --help, --version   this text; the version\n"
     "\n"
     "Every figure reads the records and adds no noise: whoever sees one learns about them.\n"
     "Stability is computed on at most 1000 of the records.\n"
-    "Exit status: 0; 1 for a file that cannot be read or trained on; 2 for a wrong command line.\n";
+    "\n"
+    "Exit status: 0 ok; 1 the work failed: a file that cannot be read or trained on; 2 wrong use: the\n"
+    "command line.\n";
 
 enum { SIZES = 6 };
 

@@ -16,6 +16,7 @@
 #include "support/convert.h"
 #include "support/simulation.h"
 #include "support/solver.h"
+#include "support/template.h"
 
 static const char usage[] =
     "private_auc - train a ranking model under differential privacy\n"
@@ -31,9 +32,10 @@ static const char usage[] =
     "  --delta X           default 1/n_train, printed; 0 = pure privacy, where the method has it\n"
     "training\n"
     "  --method NAME       see the list below (default gd)\n"
-    "  --release WHAT      of gd: all (default) or last, the last iterate alone, whose price does not\n"
-    "                      grow with the steps (method gd-last)\n"
-    "  --loss NAME         logistic (default), hinge, squared-hinge, square; not for all\n"
+    "  --release all|last  of gd: all iterates (default), or the last one alone, whose price does\n"
+    "                      not grow with the steps (method gd-last)\n"
+    "  --loss logistic|hinge|squared-hinge|square\n"
+    "                      the first is the default; not for all methods\n"
     "  --steps T           number of noisy steps (default: from n, d and the budget)\n"
     "  --step-size X       default: from the loss's curvature and R\n"
     "  --radius R          rows are clipped to this l2 norm (default 0.4 sqrt(d); --scale row: 1)\n"
@@ -44,6 +46,15 @@ static const char usage[] =
     "                      for niewang2017* and bolton; none elsewhere\n"
     "  --as-printed        noise by the constants that a paper prints; states the true epsilon\n";
 static const char usage_runs[] =
+    "first steps\n"
+    "  --demo              what `make demo` shows: the built-in records by method auto at delta\n"
+    "                      1e-5, what epsilon means, and what to type next\n"
+    "  --write-ranges FILE\n"
+    "                      begins a new ranges file for DATA: the names of its columns, with their\n"
+    "                      low and high ends left empty. No value of a record is in it. This makes\n"
+    "                      the names public, so --header yes has to say that the first line holds\n"
+    "                      names (or --columns D, with --header no or LIBSVM: then they are numbers);\n"
+    "                      with --label, --separator, --person\n"
     "simulation\n"
     "  --splits K          random splits, two thirds for training (default 20)\n"
     "  --seed N            of the splits and the simulated noise (default 1)\n"
@@ -64,8 +75,8 @@ static const char usage_runs[] =
     "                      (records sorted by it: numbers, then texts by their bytes). Shape and\n"
     "                      labels have to be declared; the file then says all of it, and is as\n"
     "                      secret as DATA\n"
-    "  --numbers KIND      of --convert: double (default), the same numbers, or float, half as\n"
-    "                      many bytes\n"
+    "  --numbers double|float\n"
+    "                      of --convert: the same numbers (default), or half as many bytes\n"
     "release\n"
     "  --model FILE        train once on ALL records, noise keyed by the operating system, and\n"
     "                      write weights, scaling and guarantee into a new file; needs one\n"
@@ -163,6 +174,23 @@ static void print_json(const simulation *sim, const results *all) {
   }
 }
 
+/* --demo: the name that the program was started by, or NULL. */
+static const char *started_as;
+
+/* Below the table of --demo: what its columns are, what epsilon means, what to type next. */
+static void print_demo(const simulation *sim, const outcome *const notes[]) {
+  (void)puts("\nTest AUC, mean +- standard deviation over splits; \"no budget\": the sum of the "
+             "scaled features.");
+  print_meaning(sim, notes);
+  if (sim->o->svg != NULL) (void)printf("picture: %s\n", sim->o->svg);
+  (void)printf("Next, your own table, a CSV with a header (docs/programs.md):\n"
+               "  %s my.csv --header yes --write-ranges my.ranges   # to be filled in\n"
+               "  %s my.csv --method auto --delta 1e-5   # what a private model would reach\n"
+               "  %s my.csv --method auto --delta 1e-5 --epsilon 1 --header yes --labels 0,1 "
+               "--model my.model\n",
+               started_as, started_as, started_as);
+}
+
 static void print_table(const simulation *sim, const results *all) {
   const options *o = sim->o;
   const outcome *notes[MAX_BUDGETS];
@@ -181,6 +209,10 @@ static void print_table(const simulation *sim, const results *all) {
                  all->zero_budget.mean, r->sigma, r->steps);
   }
   if (o->quiet) return;
+  if (started_as != NULL) {
+    print_demo(sim, notes);
+    return;
+  }
   if (o->query != NULL) (void)puts("\nAUC: the mean over queries with both labels");
   (void)puts("\n(test AUC, mean +- standard deviation over splits; \"no budget\" is the plain sum "
              "of the scaled\n"
@@ -213,6 +245,8 @@ static int draw(const simulation *sim, const results *all) {
 static int simulate(simulation *sim) {
   static results all;
   int code;
+  if (started_as != NULL && sim->o->data != NULL)
+    return complain(2, "--demo is for the built-in records: not for %s", sim->o->data);
   memset(&all, 0, sizeof all);
   code = simulate_splits(sim, run_split, &all);
   if (code != 0) return code;
@@ -226,17 +260,43 @@ static int simulate(simulation *sim) {
   return 0;
 }
 
+/* The command line with what --demo stands for in front of it. */
+static int run_demo(const program *self, int argc, char **argv) {
+  static char *const given[] = {"--method", "auto", "--delta", "1e-5"};
+  const int more = (int)(sizeof given / sizeof *given);
+  char **line = malloc((size_t)(argc + more + 1) * sizeof *line);
+  int k, count = 0, code = 0;
+  if (line == NULL) return complain(1, "out of memory");
+  for (k = 1; k < argc; k++)
+    if (strcmp(argv[k], "--model") == 0)
+      code = complain(2, "--demo is a simulation of built-in records: --model is not for it");
+  line[count++] = argv[0];
+  for (k = 0; k < more; k++) line[count++] = given[k];
+  for (k = 1; k < argc; k++)
+    if (strcmp(argv[k], "--demo") != 0) line[count++] = argv[k];
+  line[count] = NULL;
+  started_as = argv[0];
+  if (code == 0) code = program_run(self, count, line);
+  free(line);
+  return code;
+}
+
 static int run_line(int argc, char **argv) {
   int k;
   const program self = {"private_auc", usage,
                         usage_runs,    {"dppair private_auc model 3", "model", 0, ""},
                         methods,       ranking_loss_known,
                         simulate};
+  started_as = NULL;
   for (k = 1; k < argc; k++)
     if (strcmp(argv[k], "--apply") == 0)
       return apply_run(argc, argv);
     else if (strcmp(argv[k], "--convert") == 0)
       return convert_run(argc, argv);
+    else if (strcmp(argv[k], "--write-ranges") == 0)
+      return template_run(argc, argv);
+    else if (strcmp(argv[k], "--demo") == 0)
+      return run_demo(&self, argc, argv);
   return program_run(&self, argc, argv);
 }
 

@@ -29,10 +29,12 @@ static const char usage[] =
     "  --epsilon E         of this evaluation, for one replaced record\n"
     "  --delta D           the probability by which that may fail; default 0. Above 0 Gaussian\n"
     "                      noise is used where it is less than Laplace's, which needs none\n"
-    "  --noise NAME        laplace or gaussian (with --delta), whichever is less\n"
+    "  --noise laplace|gaussian\n"
+    "                      gaussian with --delta only (default: whichever is less)\n"
     "  --ledger FILE       appends a line before a record is read: what `budget` adds up\n"
     "what is measured\n"
-    "  --measure NAME      auc (default): area under the ROC curve\n"
+    "  --measure auc|pauc|roc|kendall|risk\n"
+    "                      auc (default): area under the ROC curve\n"
     "                      pauc: the AUC against the highest-scored share --beta of the negatives\n"
     "                      roc: the curve at --thresholds, with a band; a score at or above a\n"
     "                      threshold counts as positive\n"
@@ -48,22 +50,22 @@ static const char usage[] =
     "                      --delta, and may refuse\n"
     "  --thresholds LIST   for roc: ascending, commas between. They must not come from the\n"
     "                      records\n"
-    "  --loss NAME         for risk: logistic (default), hinge, squared-hinge, square, sigmoid,\n"
-    "                      ramp\n"
+    "  --loss logistic|hinge|squared-hinge|square|sigmoid|ramp\n"
+    "                      for risk; the first is the default\n"
     "  --cap M             for risk: losses count up to M\n"
     "data\n"
-    "  --score NAME, --label NAME\n"
-    "                      the columns, if not score and label\n"
+    "  --score NAME        the column of the scores, if not score\n"
+    "  --label NAME        the column of the labels, if not label\n"
     "  --labels NEG,POS    the labels (default 0,1); numbers count by their value. What is not\n"
     "                      POS is negative\n"
     "output\n"
     "  --json              one JSON object\n"
     "  --svg FILE          for roc: a picture of the curve and its band\n"
-    "  --help, --version\n"
+    "  --help, --version   this text; the version\n"
     "\n"
-    "Exit status: 0 ok; 1 the work failed; 2 wrong use: options, a file that cannot be read, a\n"
-    "header without the columns, fewer than 2 records; 3 pauc refused: a class may have too few\n"
-    "records. A refusal is an answer: it is private, and its budget is spent.\n";
+    "Exit status: 0 ok; 1 the work failed: a file, fewer than 2 records; 2 wrong use: the command\n"
+    "line, a header without the columns, a ledger that does not fit; 3 pauc refused: a class may\n"
+    "have too few records. A refusal is an answer: it is private, and its budget is spent.\n";
 
 enum { MOST_THRESHOLDS = 256, REFUSED = 3 };
 
@@ -495,14 +497,15 @@ static int run_line(int argc, char **argv) {
   if (same_file(r.svg, r.data) || same_file(r.ledger, r.data) || same_file(r.svg, r.ledger) ||
       (r.svg != NULL && r.ledger != NULL && same_place(r.svg, r.ledger)))
     return complain(2, "--svg and --ledger name files of their own");
-  if (!scores_open(&file, r.data, r.score, r.label, error)) return complain(2, "%s", error);
+  k = scores_open(&file, r.data, r.score, r.label, error);
+  if (k != 1) return complain(k < 0 ? 1 : 2, "%s", error);
   if (file.n < 2)
-    code = complain(2, "%s: %zu record%s; at least 2 are needed", r.data, file.n,
+    code = complain(1, "%s: %zu record%s; at least 2 are needed", r.data, file.n,
                     file.n == 1 ? "" : "s");
   else if (r.promise > file.n / 2)
     code = complain(2, "--promise %zu: of %zu records one class has fewer", r.promise, file.n);
   else if ((double)file.n > RECORDS_MOST)
-    code = complain(2, "%s: %zu records; at most %g are supported", r.data, file.n, RECORDS_MOST);
+    code = complain(1, "%s: %zu records; at most %g are supported", r.data, file.n, RECORDS_MOST);
   else
     code = evaluate_file(&r, &file);
   scores_close(&file);

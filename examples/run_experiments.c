@@ -24,14 +24,18 @@ enum { MOST_DATA = 32, WORKERS = 2, LARGE = 5000, KEY_LENGTH = 200, EACH_MOST = 
 static const char usage[] =
     "run_experiments - the tables and curves of the examples, as Markdown and SVG\n"
     "\n"
-    "usage: run_experiments [--quick] [--data DIR] [--out DIR] [--only ID] [--quiet]\n"
+    "usage: run_experiments [options]\n"
     "\n"
-    "  --quick      few splits, small data sets and part of the budgets: under two minutes\n"
-    "  --data DIR   where NAME.csv, NAME.libsvm and NAME.ranges lie; without it only the built-in\n"
-    "               Pima records are used, and what is skipped is said\n"
-    "  --out DIR    default build/experiments; holds the results so far, so a run can be resumed\n"
-    "  --only ID    one experiment\n"
-    "  --quiet      no progress\n";
+    "options\n"
+    "  --quick             few splits, small data sets and part of the budgets: under two minutes\n"
+    "  --data DIR          where NAME.csv, NAME.libsvm and NAME.ranges lie; without it only the\n"
+    "                      built-in Pima records are used, and what is skipped is said\n"
+    "  --out DIR           default build/experiments; holds the results so far, so a run can be resumed\n"
+    "  --only NAME         one experiment\n"
+    "  --quiet             no progress\n"
+    "  --help, --version   this text; the version\n"
+    "\n"
+    "Exit status: 0 ok; 1 the work failed; 2 wrong use: the command line.\n";
 
 typedef struct setup {
   const char *data_dir, *out, *only;
@@ -622,6 +626,13 @@ static int make_directory(const char *path) {
   return 1;
 }
 
+static void print_help(void) {
+  size_t k;
+  (void)fputs(usage, stdout);
+  (void)puts("\nexperiments (--only)");
+  for (k = 0; experiments[k] != NULL; k++) (void)printf("  %s\n", experiments[k]->id);
+}
+
 static int run_line(int argc, char **argv) {
   static setup s;
   size_t count, k;
@@ -634,7 +645,9 @@ static int run_line(int argc, char **argv) {
                         : strcmp(argv[i], "--out") == 0  ? &s.out
                         : strcmp(argv[i], "--only") == 0 ? &s.only
                                                          : NULL;
-    if (strcmp(argv[i], "--help") == 0) return fputs(usage, stdout) < 0;
+    if (strcmp(argv[i], "--help") == 0) return print_help(), 0;
+    if (strcmp(argv[i], "--version") == 0)
+      return printf("run_experiments (dppair) %s\n", DPPAIR_VERSION_STRING) < 0;
     if (strcmp(argv[i], "--quick") == 0)
       s.quick = 1;
     else if (strcmp(argv[i], "--quiet") == 0)

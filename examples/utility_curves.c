@@ -17,27 +17,33 @@ static const char usage[] =
     "\n"
     "usage: utility_curves [DATA] [options]\n"
     "\n"
-    "DATA is LIBSVM or CSV; without it the Pima diabetes records. Noise is simulated: nothing that "
-    "is\n"
+    "DATA is LIBSVM or CSV; without it the Pima diabetes records. Noise is simulated: nothing that is\n"
     "printed is a release.\n"
     "\n"
-    "  --methods LIST      names with commas between (default: all that fit; see private_auc "
-    "--help)\n"
+    "simulation\n"
+    "  --methods LIST      names with commas between (default: all that fit)\n"
     "  --epsilon LIST      default 0.1,0.2,0.5,1,2,4,8\n"
     "  --delta LIST        1/n (default), 0, or numbers, commas between\n"
     "  --n LIST            training records (default: half of the data)\n"
-    "  --splits K          random splits (default 10)     --draws R   noise draws per split "
-    "(default 1)\n"
+    "  --splits K          random splits (default 10)\n"
+    "  --draws R           noise draws per split (default 1)\n"
     "  --seed N            default 1\n"
-    "  --label, --labels, --header, --columns, --separator, --ranges, --maps, --scale; --loss,\n"
-    "  --steps, --step-size, --radius, --param-radius, --lambda, --as-printed: as in private_auc;\n"
-    "  without --methods only those run that have the options which are given\n"
     "  --svg FILE          a picture; for several n or delta their values are put into the name\n"
     "  --json              one JSON object per line and cell instead of tables\n"
     "  --quiet             no progress\n"
-    "  --help, --version\n"
+    "as in private_auc; without --methods only those run that have the options which are given\n"
+    "  --loss logistic|hinge|squared-hinge|square\n"
+    "  --steps T, --step-size X, --radius R, --param-radius B, --lambda X, --as-printed\n"
+    "  --label NAME|NUMBER, --labels NEG,POS, --header yes|no, --columns D\n"
+    "  --separator comma|semicolon|tab\n"
+    "  --ranges FILE, --maps FILE, --non-monotone LIST\n"
+    "  --scale ranges|row|zscore|maps\n"
+    "  --help, --version   this text; the version\n"
     "\n"
-    "Exit status: 0 ok, 1 the work failed, 2 wrong use.\n";
+    "Exit status: 0 ok; 1 the work failed; 2 wrong use: the command line, a declaration that does not\n"
+    "fit the header.\n"
+    "\n"
+    "methods (--methods)\n";
 
 typedef struct curves {
   options o;                /* shared with the other programs; epsilon, splits, seed, ... */
@@ -98,6 +104,11 @@ static int take_methods(curves *o) {
 }
 
 static int take_curve(curves *o, const char *name, const char *value) {
+  static const char *const shared[] = {
+      "--epsilon", "--splits",  "--seed",      "--svg",    "--loss",   "--steps", "--step-size",
+      "--radius",  "--lambda",  "--param-radius", "--label", "--labels", "--header", "--columns",
+      "--separator", "--ranges", "--maps",     "--scale",  "--non-monotone"};
+  size_t k;
   if (strcmp(name, "--delta") == 0) return take_deltas(o, value);
   if (strcmp(name, "--n") == 0) return take_sizes(o, value);
   if (strcmp(name, "--methods") == 0) {
@@ -107,10 +118,9 @@ static int take_curve(curves *o, const char *name, const char *value) {
   if (strcmp(name, "--draws") == 0)
     return (text_size(&o->draws, value) && o->draws > 0) ||
            complain(0, "%s takes a whole number above 0, not '%s'", name, value);
-  if (strcmp(name, "--method") == 0 || strcmp(name, "--model") == 0 ||
-      strcmp(name, "--save-key") == 0 || strcmp(name, "--replay") == 0)
-    return complain(0, "unknown option %s (see --help)", name);
-  return option_take(&o->o, name, value);
+  for (k = 0; k < sizeof shared / sizeof *shared; k++)
+    if (strcmp(name, shared[k]) == 0) return option_take(&o->o, name, value);
+  return complain(0, "unknown option %s (see --help)", name);
 }
 
 static int parse_curves(curves *o, int argc, char **argv) {
@@ -303,6 +313,12 @@ static int run(const curves *o, const dataset *data, scale_kind scale) {
   return code;
 }
 
+static void print_help(void) {
+  size_t k;
+  (void)fputs(usage, stdout);
+  for (k = 0; methods[k] != NULL; k++) print_method(methods[k]);
+}
+
 static int run_line(int argc, char **argv) {
   static const double usual[] = {0.1, 0.2, 0.5, 1, 2, 4, 8};
   curves c;
@@ -311,7 +327,7 @@ static int run_line(int argc, char **argv) {
   int code, k;
   program_name = "utility_curves";
   for (k = 1; k < argc; k++) {
-    if (strcmp(argv[k], "--help") == 0) return fputs(usage, stdout) < 0;
+    if (strcmp(argv[k], "--help") == 0) return print_help(), 0;
     if (strcmp(argv[k], "--version") == 0)
       return printf("utility_curves (dppair) %s\n", DPPAIR_VERSION_STRING) < 0;
   }

@@ -49,6 +49,7 @@ dppair_status outcome_train(outcome *out, model *fitted, const method *m, const 
   out->sigma = fitted->sigma;
   out->steps = fitted->steps;
   out->epsilon = fitted->epsilon;
+  out->right = fitted->right;
   memcpy(out->note, fitted->note, sizeof out->note);
   out->seconds += seconds_now() - start;
   return status;

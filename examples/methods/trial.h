@@ -28,6 +28,7 @@ typedef struct trial {
 typedef struct outcome {
   summary measured;
   double sigma, epsilon, seconds; /* of the last run; epsilon is what it is proved to satisfy */
+  double right;                   /* as the last run's model claims it                        */
   size_t steps;
   char note[640];
 } outcome;

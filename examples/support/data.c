@@ -762,6 +762,11 @@ static int range_line(feature *f, group_names *groups, cursor *c) {
     if (c->at == c->end || *c->at != ',') return fail(c, c->at, "expected name,low,high[,kind]");
     where = ++c->at;
     s = csv_field(c, ',');
+    if (s.length == 0)
+      return fail(c, where,
+                  "column '%s': its %s end is not filled in; it is what is publicly known to be "
+                  "possible, not a value of the records",
+                  f->name, k == 0 ? "low" : "high");
     if (!number_need(&value[k], c, where, s)) return 0;
   }
   if (!(value[0] < value[1])) return fail(c, where, "the high end is not above the low end");

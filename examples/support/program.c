@@ -39,18 +39,21 @@ static const char data_help[] =
     "  --header yes|no     the file is CSV; its first line names the columns, or does not\n"
     "  --columns D         how many columns there are beside the label: needed with --header no;\n"
     "                      without --header the file is LIBSVM, and indices beyond D are dropped\n"
-    "  --separator C       comma, semicolon or tab (default: the header's; without one comma)\n"
+    "  --separator comma|semicolon|tab\n"
+    "                      of a CSV (default: the header's; without one comma)\n"
     "  --ranges FILE       CSV lines name,low,high[,kind], kind = numeric, flag or group:NAME;\n"
     "                      for LIBSVM the name is the index. Default: DATA's name ending in\n"
     "                      .ranges\n"
     "  --person COLUMN     of a CSV, named or numbered like the label's: whose record it is, a\n"
     "                      name or a number. Protected are then all records of a person, however\n"
     "                      many; every person counts the same. Who owns how many is private, how\n"
-    "                      many persons there are is public: --persons U, else those that are met\n"
+    "                      many persons there are is public\n"
+    "  --persons U         how many persons there are; else those that are met\n"
     "  --query COLUMN      to which query a record belongs: pairs are formed inside queries, and\n"
-    "                      every query counts the same. How many there are is public: --queries Q,\n"
-    "                      else those that are met\n"
-    "  --adjacency NAME    what is protected: replace-one (default), with --query a record that\n"
+    "                      every query counts the same. How many there are is public\n"
+    "  --queries Q         how many queries there are; else those that are met\n"
+    "  --adjacency replace-one|replace-person|zero-person|replace-query|zero-query\n"
+    "                      what is protected: replace-one (default), with --query a record that\n"
     "                      stays in its query, and the length of each query is public;\n"
     "                      replace-person (default) or zero-person with --person; replace-query or\n"
     "                      zero-query with --query: all records of a query, however many\n"
@@ -62,10 +65,12 @@ static const char data_help[] =
     "                      and scaling. Or lines name,terms, such as  step,a-b  or  both,a*b:\n"
     "                      columns in place of those that they name, with ranges derived from\n"
     "                      the declared ones; the other columns stay\n"
-    "  --scale KIND        ranges: clamp to the declared range, map to [-1, 1] (with ranges the\n"
+    "  --scale ranges|row|zscore|maps\n"
+    "                      ranges: clamp to the declared range, map to [-1, 1] (with ranges the\n"
     "                      default)\n"
     "                      row: divide each row by its norm (the default without)\n"
     "                      zscore: by the data's own means; NOT covered by the guarantee\n"
+    "                      maps: as --maps says, the default with it\n"
     "  --non-monotone LIST columns, commas between, whose middle may mean another class than both\n"
     "                      ends (a risk at low and high values): of auto, which counts them for\n"
     "                      each class\n"
@@ -97,13 +102,13 @@ static const char release_help[] =
     "                      settings and version only; its noise is known, so the model says: no\n"
     "                      guarantee\n"
     "\n"
-    "  --help, --version\n"
+    "  --help, --version   this text; the version\n"
     "\n"
-    "Exit status: 0 ok; 1 the work failed, also where a record is outside of the declared domain;\n"
-    "2 wrong use, also a declaration that does not fit the header, or an option that the method\n"
-    "lacks.\n"
+    "Exit status: 0 ok; 1 the work failed: a file, memory, a record outside of the declared domain;\n"
+    "2 wrong use: the command line, a declaration that does not fit the header, an option that the\n"
+    "method lacks.\n"
     "\n"
-    "methods\n";
+    "methods (--method)\n";
 
 void print_usage(const char *training, const char *runs) {
   (void)fputs(training, stdout);
@@ -722,9 +727,23 @@ int load(dataset *data, scale_kind *scale, const options *o) {
 /* From here on, what grows like d^3 may take hours; d x d numbers must fit anyway. */
 enum { MANY_COLUMNS = 2000, MOST_FOR_CUBES = 20000 };
 
+/* What is missing, why it cannot be read off the data, and how to begin. */
+static int explain_ranges(const options *o, const method *m) {
+  (void)complain(2, "method %s needs declared ranges (--ranges FILE)", m->name);
+  if (o->quiet) return 2;
+  print_wrapped(stderr,
+                "They say for each column between which values it lies, as far as is publicly "
+                "known: by what is measured, by a code book, by law. They cannot be read off the "
+                "records: the smallest and the largest value are somebody's, and no noise covers "
+                "them. What lies beyond is clamped, so they may be narrow. A file of them, with "
+                "the names of the columns and the numbers left to you, is begun by");
+  (void)fprintf(stderr, "    private_auc %s %s --write-ranges FILE\n", o->data,
+                o->header == NULL && o->columns == 0 ? "--header yes" : "(the same declarations)");
+  return 2;
+}
+
 int check_data(const dataset *data, const options *o, const method *m) {
-  if (m->needs_ranges && !data->has_ranges)
-    return complain(2, "method %s needs declared ranges (--ranges FILE)", m->name);
+  if (m->needs_ranges && !data->has_ranges) return explain_ranges(o, m);
   if (m->needs_ranges && o->scale != NULL && !data->centred && strcmp(o->scale, "ranges") != 0)
     return complain(2, "method %s scales the columns itself: --scale %s is not for it", m->name,
                     o->scale);
@@ -769,6 +788,7 @@ void print_wrapped(FILE *file, const char *text) {
   size_t column = 0;
   while (*text != '\0') {
     size_t length = strcspn(text, " ");
+    if (strncmp(text + length, " %", 2) == 0) length += 1 + strcspn(text + length + 1, " ");
     if (column > 0 && column + 1 + length > 96) {
       (void)fputc('\n', file);
       column = 0;

@@ -16,9 +16,9 @@
 
 /* --- what is promised ------------------------------------------------------------------------- */
 
-/* In percent, rounded up: the best attacker is right (1 + delta(0))/2 of the time, and delta(0) is
- * at most what (epsilon, delta) leave. */
-static double right_percent(double epsilon, double delta, double right) {
+/* The best attacker is right (1 + delta(0))/2 of the time, and delta(0) is at most what (epsilon,
+ * delta) leave. */
+double right_percent(double epsilon, double delta, double right) {
   const double e = exp(-epsilon), most = (1 + delta * e) / (1 + e) * (1 + 1e-14);
   if (!(right > 0 && right < most)) right = most;
   return fmin(100, ceil(1e3 * right) / 10);
@@ -79,6 +79,13 @@ static void unit_describe(unit_words *w, const options *o, size_t n, size_t most
                  MIN_RECORDS, most);
   w->uncovered = o->person != NULL ? "people who are there under several names"
                                    : "people with records in several queries";
+}
+
+void attack_words(const char **others, const char **which, const options *o) {
+  unit_words w;
+  unit_describe(&w, o, 0, 0);
+  *others = w.others;
+  *which = w.which;
 }
 
 void guarantee(char out[GUARANTEE_SIZE], const release_kind *kind, const options *o,

@@ -40,7 +40,16 @@ void progress_begin(progress *p, const char *label, size_t total, int quiet) {
 
 void progress_step(progress *p) { progress_to(p, p->done + 1, NULL); }
 
+/* Blanks wipe what the line before had more: escape sequences are not for every terminal. */
+static void draw_line(progress *p, const char *line) {
+  const int length = (int)strlen(line);
+  (void)fprintf(stderr, "\r%s%*s", line, p->width > length ? p->width - length : 0, "");
+  p->width = length;
+  (void)fflush(stderr);
+}
+
 void progress_to(progress *p, size_t done, const char *more) {
+  char line[256];
   double now, left;
   p->done = done;
   if (!p->active || done == 0) return;
@@ -48,10 +57,10 @@ void progress_to(progress *p, size_t done, const char *more) {
   if (now - p->shown < 0.1) return;
   p->shown = now;
   left = (now - p->start) * (double)(p->total - p->done) / (double)p->done;
-  (void)fprintf(stderr, "\r%s  %3.0f%%  %d:%02d left%s%s\033[K", p->label,
-                100.0 * (double)p->done / (double)p->total, (int)(left / 60.0), (int)left % 60,
-                more != NULL ? "  " : "", more != NULL ? more : "");
-  (void)fflush(stderr);
+  (void)snprintf(line, sizeof line, "%s  %3.0f%%  %d:%02d left%s%s", p->label,
+                 100.0 * (double)p->done / (double)p->total, (int)(left / 60.0), (int)left % 60,
+                 more != NULL ? "  " : "", more != NULL ? more : "");
+  draw_line(p, line);
 }
 
 int printed(int code, const char *program) {
@@ -63,7 +72,10 @@ int printed(int code, const char *program) {
 }
 
 void progress_end(progress *p) {
-  if (p->active) (void)fputs("\r\033[K", stderr);
+  if (p->active && p->width > 0) {
+    draw_line(p, "");
+    (void)fputc('\r', stderr);
+  }
   p->active = 0;
 }
 

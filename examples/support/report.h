@@ -26,7 +26,7 @@ typedef struct progress {
   const char *label;
   size_t done, total;
   double start, shown;
-  int active;
+  int active, width;
 } progress;
 void progress_begin(progress *p, const char *label, size_t total, int quiet);
 void progress_step(progress *p);

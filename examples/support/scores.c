@@ -58,7 +58,7 @@ int scores_open(scores_file *file, const char *path, const char *score, const ch
   size_t length;
   char *text = file_read(path, &length, error);
   memset(file, 0, sizeof *file);
-  if (text == NULL) return 0;
+  if (text == NULL) return -1;
   if (!scores_parse(file, text, length, path, score, label, error)) {
     free(text);
     return 0;

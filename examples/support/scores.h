@@ -19,7 +19,8 @@ typedef struct scores_file {
 } scores_file;
 
 /* Reads path and its header, which names the two columns once each and separates by comma,
- * semicolon or tab. 0 with a sentence, which quotes nothing of the file. */
+ * semicolon or tab. 0 with a sentence, which quotes nothing of the file; -1 with one when the file
+ * cannot be read. */
 int scores_open(scores_file *file, const char *path, const char *score, const char *label,
                 char error[ERROR_SIZE]);
 /* The same from memory, which stays the caller's; name is what errors call it. */

@@ -94,6 +94,29 @@ void print_heading(const simulation *s, const char *split_words) {
                split_words, s->used, rounded_up(s->delta), s->o->delta_given ? "" : " (1/n_train)",
                dppair_isa_name());
   print_learnt(data);
+  if (!data->has_ranges && data->maps == NULL)
+    (void)puts("no ranges are declared: most methods learn more with them (--write-ranges FILE begins "
+               "such a file)");
+}
+
+void print_meaning(const simulation *s, const outcome *const notes[]) {
+  const options *o = s->o;
+  const char *others, *which;
+  char text[512 + 64 * MAX_BUDGETS];
+  size_t b, used;
+  attack_words(&others, &which, o);
+  used = (size_t)snprintf(text, sizeof text,
+                          "What epsilon means: whoever knows %s, sees a model trained like this and "
+                          "has to tell which of two %s used, both equally likely, is right with "
+                          "probability at most",
+                          others, which);
+  for (b = 0; b < o->budgets; b++)
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s %.1f %% at %s%g",
+                             b > 0 ? "," : "",
+                             right_percent(notes[b]->epsilon, s->delta, notes[b]->right),
+                             b > 0 ? "" : "epsilon ", o->epsilon[b]);
+  (void)snprintf(text + used, sizeof text - used, " (50 %% is chance).");
+  print_wrapped(stdout, text);
 }
 
 void print_ending(const simulation *s, const outcome *const notes[]) {
@@ -108,8 +131,11 @@ void print_ending(const simulation *s, const outcome *const notes[]) {
   else if (s->m->offers & NEEDS_OWNED)
     print_wrapped(stdout, "There is no release by this method: how many records there are decides "
                           "its noise.");
-  else
+  else {
+    print_meaning(s, notes);
     print_promise(s->kind, o, s->m, s->data, notes[0]->epsilon);
+  }
+  if (o->svg != NULL) (void)printf("picture: %s\n", o->svg);
 }
 
 static void print_help(const program *p) {

@@ -43,6 +43,8 @@ int simulate_splits(simulation *s, split_run *run, void *results);
 void print_members(const simulation *s, const outcome *r, size_t budget, int *first);
 /* What stands above a table and, notes first, below it. split_words: how records are split. */
 void print_heading(const simulation *s, const char *split_words);
+/* How often an attacker is right at most at each epsilon, by each run's own certified curve. */
+void print_meaning(const simulation *s, const outcome *const notes[]);
 void print_ending(const simulation *s, const outcome *const notes[]);
 
 #endif /* SIMULATION_H */

@@ -273,6 +273,10 @@ span csv_field(cursor *c, char separator) {
 }
 
 char *file_read(const char *path, size_t *length, char error[ERROR_SIZE]) {
+  return file_read_head(path, SIZE_MAX, length, error);
+}
+
+char *file_read_head(const char *path, size_t most, size_t *length, char error[ERROR_SIZE]) {
   size_t room = 1 << 16, used = 0;
   char *text = NULL;
   struct stat about;
@@ -297,7 +301,7 @@ char *file_read(const char *path, size_t *length, char error[ERROR_SIZE]) {
     text = grown;
     got = fread(text + used, 1, room - used, file);
     used += got;
-    if (used < room) {
+    if (used < room || used >= most) {
       if (ferror(file)) { /* a directory opens, and fails here */
         (void)snprintf(error, ERROR_SIZE, "%s: %s", path, strerror(errno));
         break;

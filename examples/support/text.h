@@ -142,5 +142,7 @@ span csv_field(cursor *c, char separator);
 
 /* The whole file, malloc'ed; NULL with a sentence on any trouble. */
 char *file_read(const char *path, size_t *length, char error[ERROR_SIZE]);
+/* The same, but of a file longer than `most` a beginning that is at least so long. */
+char *file_read_head(const char *path, size_t most, size_t *length, char error[ERROR_SIZE]);
 
 #endif /* TEXT_H */

@@ -40,6 +40,21 @@ for lambda in "" "--lambda 0.1"; do # with and without a regulariser
 done | uniq | wc -l | grep -q 2 || wrong "--lambda changed nothing"
 "$auc" --splits 2 | head -n 1 | grep -q '^simulation on your data: NOT PRIVATE, not a release$' || wrong "the table's heading"
 
+# The first run: what the README shows, to the letter, but for where it runs and on which processor.
+printed() { sed -e "s|$auc|AUC|; s|build/demo/private_auc|AUC|; s|build/demo/auc_over|$dir/auc_over|" -e '3s/, [a-z0-9-]*$//'; }
+"$auc" --demo --svg "$dir/auc_over_epsilon.svg" 2>"$dir/demo.err" | printed >"$dir/demo"
+[ -s "$dir/demo.err" ] && wrong "--demo: $(cat "$dir/demo.err")"
+sed -n '/^    simulation on your data/,/^!\[/p' README.md | sed -n 's/^    //p; /^$/p' | sed '$d' | printed >"$dir/readme"
+cmp -s "$dir/demo" "$dir/readme" || wrong "--demo does not print what the README says: $(diff "$dir/demo" "$dir/readme")"
+cmp -s "$dir/auc_over_epsilon.svg" examples/auc_over_epsilon.svg || wrong "--demo draws another picture than the README shows"
+[ "$(wc -l <"$dir/demo")" -le 24 ] || wrong "--demo is long"
+# On a terminal there is progress, which needs no escape sequences of it; elsewhere there is none.
+if command -v script >/dev/null 2>&1; then
+  TERM=dumb script -qec "'$auc' --demo --splits 200 --epsilon 1" /dev/null </dev/null >"$dir/typescript" 2>&1 || wrong "on a terminal"
+  grep -q 'training  *[0-9]*%  [0-9]*:[0-9][0-9] left' "$dir/typescript" || wrong "no progress on a terminal"
+  grep -q "$(printf '\033')" "$dir/typescript" && wrong "an escape sequence"
+fi
+
 # refuse CODE TEXT ARGUMENTS...: exit status, one line on stderr that holds TEXT, nothing on stdout.
 refuse() {
   code=$1 text=$2
@@ -93,6 +108,58 @@ refuse 2 "belong to --model" --replay "$dir/k"
 refuse 2 "not covered by the guarantee" --scale zscore --epsilon 1 --model "$dir/m"
 refuse 1 "$dir/no/m" --epsilon 1 --model "$dir/no/m"
 [ -e "$dir/m" ] && wrong "a refused release left a file"
+
+refuse 2 "--demo is for the built-in records: not for examples/data/pima.csv" examples/data/pima.csv --demo
+refuse 2 "--model is not for it" --demo --epsilon 1 --model "$dir/m"
+
+# A ranges file is begun with names alone: of no record, and only where the header is said to be one.
+template() { # CODE TEXT FILE OPTIONS...; the file is "$dir/t"
+  code=$1 text=$2 file=$3
+  shift 3
+  rm -f "$dir/t"
+  refuse "$code" "$text" "$file" --write-ranges "$dir/t" "$@"
+  [ -e "$dir/t" ] && wrong "a refused template is there: $file $*"
+}
+names() { sed '1,/^name,low/d' "$dir/t" | tr '\n' ' '; }
+printf 'a b,"c,d","e""f",#g,label,name\n9173,2,3,4,1,5\n' >"$dir/names.csv"
+"$auc" "$dir/names.csv" --write-ranges "$dir/t" --header yes >"$dir/out" || wrong "--write-ranges"
+[ "$(names)" = '"a b",,, "c,d",,, "e""f",,, "#g",,, name,,, ' ] || wrong "the template: $(names)"
+grep -q 9173 "$dir/t" "$dir/out" && wrong "a value in a template"
+refuse 1 "t: exists; nothing is replaced" "$dir/names.csv" --write-ranges "$dir/t" --header yes
+for k in 1 2 3 4 5 6; do printf '%s,1,2,3,%s,7\n' $k $((k % 2)); done >>"$dir/names.csv"
+refuse 2 "t:6:7: column 'a b': its low end is not filled in" "$dir/names.csv" --ranges "$dir/t"
+sed 's/,,,$/,0,,/' "$dir/t" >"$dir/half.ranges"
+refuse 2 "half.ranges:6:9: column 'a b': its high end is not filled in" "$dir/names.csv" --ranges "$dir/half.ranges"
+sed 's/,,,$/,0,9,/' "$dir/t" >"$dir/full.ranges"
+"$auc" "$dir/names.csv" --ranges "$dir/full.ranges" --splits 1 --epsilon 1 --quiet >/dev/null || wrong "a template that is filled in"
+"$auc" "$dir/pima.svm" --write-ranges "$dir/n" --columns 3 --quiet 2>/dev/null && wrong "a file that is not there"
+printf '1 1:9173\n' >"$dir/one.svm"
+rm "$dir/t"
+"$auc" "$dir/one.svm" --write-ranges "$dir/t" --columns 3 --quiet && [ "$(names)" = '1,,, 2,,, 3,,, ' ] || wrong "LIBSVM"
+rm "$dir/t"
+printf '9173,2,3\n' | "$auc" /dev/stdin --write-ranges "$dir/t" --columns 2 --header no --quiet && [ "$(names)" = '1,,, 2,,, ' ] || wrong "no header"
+printf '9173,2,3\n4,5,6\n' >"$dir/records.csv"
+template 2 "is that a record?" "$dir/records.csv" --header yes
+printf '0,red,blue\n1,red,green\n' >"$dir/words.csv"
+template 2 "is that a record?" "$dir/words.csv" --header yes --label 1
+grep -q "red" "$dir/err" && wrong "a record is told"
+template 2 "makes the names of the columns public" "$dir/names.csv"
+printf 'label,a,a\n1,2,3\n' >"$dir/twice.csv"
+template 1 "two columns are called 'a'" "$dir/twice.csv" --header yes
+template 1 "No such file" "$dir/nothing.csv" --header yes
+template 1 "empty.csv: the file is empty" "$dir/empty.csv" --header yes
+template 2 "--epsilon is not for --write-ranges" "$dir/names.csv" --header yes --epsilon 1
+refuse 2 "--write-ranges FILE needs DATA" --write-ranges "$dir/t" --header yes
+refuse 1 "/no/t: No such file" "$dir/names.csv" --write-ranges "$dir/no/t" --header yes
+refuse 1 "/dev/full: exists" "$dir/names.csv" --write-ranges /dev/full --header yes
+"$auc" "$dir/word.csv" --method auto >"$dir/out" 2>"$dir/err"
+[ $? -eq 1 ] || wrong "a record before ranges"
+"$auc" examples/data/pima.csv --ranges /dev/null >"$dir/out" 2>"$dir/err" && wrong "empty ranges"
+cp examples/data/pima.csv "$dir/bare.csv"
+"$auc" "$dir/bare.csv" --method auto >"$dir/out" 2>"$dir/err"
+[ $? -eq 2 ] && [ ! -s "$dir/out" ] && head -n 1 "$dir/err" | grep -q 'method auto needs declared ranges (--ranges FILE)$' &&
+  grep -q "private_auc $dir/bare.csv --header yes --write-ranges FILE" "$dir/err" || wrong "no ranges: $(cat "$dir/err")"
+"$auc" "$dir/bare.csv" --splits 1 --epsilon 1 | grep -q 'no ranges are declared' || wrong "a simulation without ranges says so"
 
 # Persons and queries: what is not protected is not promised.
 awk -f examples/data/visits.awk | head -n 400 >"$dir/visits.csv"

@@ -11,6 +11,7 @@
  * sources: examples/support/release.c examples/support/report.c examples/support/scores.c
  * sources: examples/support/sha256.c examples/support/simulation.c examples/support/solver.c
  * sources: examples/support/stream.c examples/support/svg.c examples/support/text.c
+ * sources: examples/support/template.c
  * sources: examples/methods/gradient.c examples/methods/mechanisms.c examples/methods/pairs.c
  * sources: examples/methods/passes.c examples/methods/links.c examples/methods/link_hinge.c
  * sources: examples/methods/link_logistic.c examples/methods/link_ramp.c
