@@ -8,6 +8,7 @@
 #   make quick ONLY=engine TEST=bound    in seconds: the tests with this in their file's path and name
 #   make headers    the four headers out of their chapters in src/
 #   make install    headers, pkg-config, CMake files   make lint     warnings, static analysis, format
+#   make install-programs    the programs, their manual pages, completion for bash and zsh; make man
 #   make dist       tarball, single file, checksums        make deb      a Debian package
 #   make library    libdppair.so and .a, to be used with declarations alone; make install-library
 #   make docs       the manual, with Doxygen           make experiments     the papers' tables, curves
@@ -384,6 +385,26 @@ install-library: library install
 	install -m 755 $(LIBRARY)/$(SHARED) $(LIBDIR)
 	ln -sf $(SHARED) $(LIBDIR)/$(SONAME) && ln -sf $(SHARED) $(LIBDIR)/libdppair.so
 	$(FILL) packaging/dppair-library.pc.in > $(PKGCONFIG)/dppair-library.pc
+
+# The programs, and manual pages and completion, which are made from what --help says.
+NAMES     := $(sort $(notdir $(PROGRAMS)))
+BIN        = $(DESTDIR)$(PREFIX)/bin
+MAN        = $(DESTDIR)$(PREFIX)/share/man/man1
+BASH_DIR   = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+ZSH_DIR    = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+.PHONY: man install-programs uninstall-programs
+man: $(PROGRAMS)
+	@sh packaging/programs/pages.sh $(BUILD) $(BUILD) $(NAMES)
+	@echo "$(BUILD)/man, $(BUILD)/completion"
+install-programs: man
+	install -d $(BIN) $(MAN) $(BASH_DIR) $(ZSH_DIR)
+	install $(addprefix $(BUILD)/,$(NAMES)) $(BIN)
+	install -m 644 $(patsubst %,$(BUILD)/man/%.1,$(NAMES)) $(MAN)
+	install -m 644 $(addprefix $(BUILD)/completion/bash/,$(NAMES)) $(BASH_DIR)
+	install -m 644 $(addprefix $(BUILD)/completion/zsh/_,$(NAMES)) $(ZSH_DIR)
+uninstall-programs:
+	rm -f $(addprefix $(BIN)/,$(NAMES)) $(patsubst %,$(MAN)/%.1,$(NAMES)) $(addprefix $(BASH_DIR)/,$(NAMES)) \
+	  $(addprefix $(ZSH_DIR)/_,$(NAMES))
 
 # The four headers as one file, build/dppair_all.h.
 single: $(BUILD)/dppair_all.h

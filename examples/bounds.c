@@ -35,7 +35,8 @@ static const char usage[] =
     "  --json              one object a line for each theorem of each experiment\n"
     "  --theorem NAME      evaluates it; the numbers that it takes are below\n"
     "  --list              the theorems with what is known of them\n"
-    "  --help, --version   this text; the version\n"
+    "  --help              this text\n"
+    "  --version           the version\n"
     "\n"
     "Exit status: 0 ok; 1 the work failed, or a bound that is said to hold was exceeded; 2 wrong use:\n"
     "the command line.\n";

@@ -18,8 +18,13 @@
 #include <sys/stat.h>
 
 static const char usage[] =
-    "usage: budget COMMAND --key value ... [--json] [--explain] [--statement]\n"
+    "budget - a privacy calculator whose answers are certified\n"
     "\n"
+    "usage: budget COMMAND --key value ...\n"
+    "\n"
+    "Nothing is guessed: a key that is unknown, missing, repeated or without effect is an error.\n"
+    "\n"
+    "commands\n"
     "  epsilon      MECHANISM [--and MECHANISM ...] [--ledger FILE] --delta X\n"
     "               [--accountant pld|rdp] [--route contour|fft|closed]\n"
     "                   -> route, mechanism, epsilon_upper, _lower, _estimate (rdp: epsilon,\n"
@@ -48,7 +53,20 @@ static const char usage[] =
     "               [--structure general|ranking]    noise fixed in advance       -> sigma\n"
     "  paper        --result NAME --n N --lipschitz G --epsilon X --delta X --steps T\n"
     "               [--alpha A | --eta X | --lambda X --kappa X] [--noise gaussian|pure]\n"
-    "                   -> noise_printed, noise_needed, sufficient, true_epsilon, true_delta\n";
+    "                   -> noise_printed, noise_needed, sufficient, true_epsilon, true_delta\n"
+    "options\n"
+    "  --json              one JSON object instead of a line for each result\n"
+    "  --explain           the formula and its source, too\n"
+    "  --statement         what the answer means, in words (epsilon, delta, attack, calibrate)\n"
+    "  --and               begins another mechanism (of the same commands)\n"
+    "  --help              this text\n"
+    "  --version           the version\n"
+    "words that keys take\n"
+    "  --adjacency replace-one|zero-out|replace-person|zero-person|replace-query|zero-query\n"
+    "  --sampling poisson|without-replacement|with-replacement|matching|allocation\n"
+    "  --accountant pld|rdp, --route contour|fft|closed, --structure general|ranking\n"
+    "  --levels two|general|any, --protect record|person|query, --moving no|yes, --dropped no|yes\n"
+    "  --class-weights joint|separate-paid, --noise gaussian|pure|square-root|tree|independent\n";
 static const char usage_mechanisms[] =
     "\n"
     "What is spent is the upper figure. A lower figure of 0 says that none is proved.\n"
@@ -1839,11 +1857,13 @@ static void print_usage(FILE *file) {
   size_t k;
   fputs(usage, file);
   fputs(usage_mechanisms, file);
-  fputs("KIND (sensitivity)\n", file);
+  fputs("kinds of sensitivity (--kind)\n", file);
   for (k = 0; k < KINDS; k++) fprintf(file, "  %-14s %s\n", kinds[k].name, kinds[k].synopsis);
-  fputs("\nexit status: 0 done; 1 no proved answer; 2 wrong use\n", file);
-  fputs("\n--result, what a paper prints:\n", file);
+  fputs("\nresults of papers (--result)\n", file);
   for (i = 0; i < PAPERS; i++) fprintf(file, "  %s\n", papers[i].name);
+  fputs("\nExit status: 0 ok; 1 the work failed: no proved answer, a file; 2 wrong use: the command\n"
+        "line.\n",
+        file);
 }
 
 typedef struct command {
@@ -1882,14 +1902,11 @@ int main(int argc, char **argv) {
     }
   }
   if (argc >= 2 && strcmp(argv[1], "--version") == 0) {
-    puts("budget " DPPAIR_VERSION_STRING);
+    puts("budget (dppair) " DPPAIR_VERSION_STRING);
     return 0;
   }
-  if (argc < 2) {
-    print_usage(stderr);
-    return EXIT_USAGE;
-  }
   calculator_open("budget", argc, argv);
+  if (argc < 2) die_usage("a command is missing");
   asked = find_command(commands, argv[1]);
   if (asked == NULL) die_usage("unknown command: %s", argv[1]);
   if (asked->act != command_epsilon && asked->act != command_delta &&

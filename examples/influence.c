@@ -39,10 +39,12 @@ static const char usage[] =
     "  --top K             how many records are listed (default 8)\n"
     "  --retrain K         how many records are really left out, the most influential first (default:\n"
     "                      all, at most 1000)\n"
-    "  --label NAME|NUMBER the label's column\n"
+    "  --label NAME|NUMBER\n"
+    "                      the label's column\n"
     "  --svg FILE          a picture: retrained against estimated; elastic against uniform over n\n"
     "  --json              one JSON object instead of the tables\n"
-    "  --help, --version   this text; the version\n"
+    "  --help              this text\n"
+    "  --version           the version\n"
     "\n"
     "Every figure reads the records and adds no noise: whoever sees one learns about them.\n"
     "Stability is computed on at most 1000 of the records.\n"
@@ -390,7 +392,51 @@ static int arrange(study *s, const dataset *data) {
   return 0;
 }
 
-static int run(study *s, const char *name, size_t top, const char *svg) {
+/* The same figures as one JSON object. */
+static void print_json(const study *s, const char *name, size_t top, const dppair_stability *found,
+                       const size_t *sizes, size_t count) {
+  size_t r, k;
+  int first = 1;
+  (void)fputs("{\"not_private\": true, ", stdout);
+  json_member_text(stdout, "data", name, &first);
+  json_member_number(stdout, "n", (double)s->n, &first);
+  json_member_number(stdout, "positives", (double)s->rows.positives, &first);
+  json_member_number(stdout, "features", (double)s->d, &first);
+  json_member_number(stdout, "lambda", s->lambda, &first);
+  json_member_number(stdout, "auc", s->auc, &first);
+  json_member_number(stdout, "auc_left_out", s->auc_left_out, &first);
+  json_member_number(stdout, "retrained", (double)s->retrained, &first);
+  json_member_number(stdout, "mean_error", mean_error(s), &first);
+  json_member(stdout, "records", &first);
+  for (r = 0; r < top && r < s->n; r++) {
+    const size_t i = s->order[r];
+    first = 1;
+    (void)fputs(r > 0 ? ", {" : "[{", stdout);
+    json_member_number(stdout, "record", (double)s->record[i], &first);
+    json_member_number(stdout, "label", i < s->rows.positives ? 1 : -1, &first);
+    json_member_number(stdout, "change", dppair_norm_f64(change_of(s, i), s->d), &first);
+    if (r < s->retrained)
+      json_member_number(stdout, "change_retrained", dppair_norm_f64(s->truth + r * s->d, s->d),
+                         &first);
+    (void)putchar('}');
+  }
+  (void)fputs(top > 0 ? "], \"stability\": [" : "[], \"stability\": [", stdout);
+  for (k = 0; k < count; k++) {
+    const double n = (double)sizes[k];
+    first = 1;
+    (void)fputs(k > 0 ? ", {" : "{", stdout);
+    json_member_number(stdout, "n", n, &first);
+    json_member_number(stdout, "elastic", found[k].elastic / n, &first);
+    json_member_number(stdout, "mean", found[k].mean / n, &first);
+    json_member_number(stdout, "uniform", found[k].moved / n, &first);
+    json_member_number(stdout, "proved_data", found[k].rigorous / n, &first);
+    json_member_number(stdout, "proved_domain", found[k].uniform / n, &first);
+    (void)putchar('}');
+  }
+  (void)puts("]}");
+}
+
+static int run(study *s, const char *name, size_t top, const char *svg, int json) {
   dppair_stability found[SIZES];
   size_t sizes[SIZES], count;
   const dppair_status status = examine(s);
@@ -400,6 +446,10 @@ static int run(study *s, const char *name, size_t top, const char *svg) {
                                                   : dppair_status_string(status));
   count = stabilities(found, sizes, s);
   if (svg != NULL && draw(svg, s, found, sizes, count) != 0) return 1;
+  if (json) {
+    print_json(s, name, top, found, sizes, count);
+    return 0;
+  }
   (void)printf(
       "NOT PRIVATE: every figure here reads the records and adds no noise.\n"
       "%s: %zu records, %zu positives, %zu features; lambda %g\n"
@@ -420,7 +470,7 @@ static int run_line(int argc, char **argv) {
   layout how;
   dataset data;
   study s;
-  int i, ok, code;
+  int i, ok, code, json = 0;
   memset(&how, 0, sizeof how);
   memset(&s, 0, sizeof s);
   s.lambda = 0.01;
@@ -429,6 +479,12 @@ static int run_line(int argc, char **argv) {
     if (strcmp(argv[i], "--help") == 0) {
       (void)fputs(usage, stdout);
       return 0;
+    }
+    if (strcmp(argv[i], "--version") == 0)
+      return printf("influence (dppair) %s\n", DPPAIR_VERSION_STRING) < 0;
+    if (strcmp(argv[i], "--json") == 0) {
+      json = 1;
+      continue;
     }
     if (argv[i][0] != '-') {
       if (path != NULL) return complain(2, "one data file at most: ", argv[i]);
@@ -463,7 +519,7 @@ static int run_line(int argc, char **argv) {
   code = arrange(&s, &data);
   data_free(&data);
   s.retrained = s.n < most ? s.n : most;
-  if (code == 0) code = run(&s, path != NULL ? path : "pima", top, svg);
+  if (code == 0) code = run(&s, path != NULL ? path : "pima", top, svg, json);
   free(s.x);
   free(s.w);
   free(s.change);

@@ -238,7 +238,8 @@ static const char usage[] =
     "record's gradient clipped and noise. Its source is an example to be changed.\n"
     "\n"
     "options\n"
-    "  --help, --version   this text; the version\n"
+    "  --help              this text\n"
+    "  --version           the version\n"
     "\n"
     "Exit status: 0 ok; 1 the work failed; 2 wrong use: the command line.\n";
 

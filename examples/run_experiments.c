@@ -33,7 +33,8 @@ static const char usage[] =
     "  --out DIR           default build/experiments; holds the results so far, so a run can be resumed\n"
     "  --only NAME         one experiment\n"
     "  --quiet             no progress\n"
-    "  --help, --version   this text; the version\n"
+    "  --help              this text\n"
+    "  --version           the version\n"
     "\n"
     "Exit status: 0 ok; 1 the work failed; 2 wrong use: the command line.\n";
 

@@ -286,7 +286,7 @@ fi
 # Wrong use: 2. No proved answer: 1.
 status 0 --help
 status 0 epsilon --help
-"$B" --help | sed -n '/^--result,/,$p' | grep '^  ' >"$T/names"
+"$B" --help | sed -n '/(--result)$/,/^$/p' | grep '^  ' >"$T/names"
 [ "$(wc -l <"$T/names")" -ge 5 ] || complain "the papers' results are not listed"
 while read -r name; do
   "$B" paper --result "$name" 2>&1 | grep -q "unknown value" && complain "listed, but unknown: $name"
