@@ -85,7 +85,7 @@ $(BUILD)/examples/%.o: examples/%.c $(HEADERS) $(EXAMPLE_HEADERS)
 # and keep what they understood, each for itself; any other compiler reads the headers as ever.
 ONCE    := $(BUILD)/examples/once-$(subst /,-,$(subst $(SPACE),-,$(strip $(CC)))).h
 READERS := $(MAINS) $(filter $(BUILD)/examples/methods/%,$(SUPPORT)) \
-           $(patsubst %,$(BUILD)/examples/support/%.o,apply checkpoint convert embedding evaluation program release simulation solver stream) \
+           $(patsubst %,$(BUILD)/examples/support/%.o,apply checkpoint convert embedding evaluation program release simulation solver stream template) \
            $(patsubst %,$(BUILD)/tests/audit/%.o,methods own_proof canaries_methods canaries_papers canaries_one_run)
 $(ONCE): examples/methods/method.h $(HEADERS) $(EXAMPLE_HEADERS)
 	@mkdir -p $(@D)

@@ -71,6 +71,8 @@ void print_members(const simulation *s, const outcome *r, size_t budget, int *fi
   json_member_number(stdout, "epsilon", s->o->epsilon[budget], first);
   json_member_number(stdout, "delta", s->delta, first);
   json_member_number(stdout, "epsilon_spent", r->epsilon, first);
+  json_member_number(stdout, "attack_accuracy", right_percent(r->epsilon, s->delta, r->right) / 100,
+                     first);
   if (s->data->group != NULL)
     json_member_text(stdout, "adjacency", dppair_adjacency_name(s->o->adjacency), first);
   json_member_number(stdout,

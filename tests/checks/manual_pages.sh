@@ -84,6 +84,20 @@ for p in $programs; do
 done
 grep -lE '\\033|\\x1b|\\e\[' examples/*.c examples/support/*.c && wrong "an escape sequence: no program colours, whatever NO_COLOR says"
 
+# The keys of --json are those that docs/programs.md promises.
+printf 'score,label\n.1,0\n.2,1\n.3,0\n.4,1\n' >"$dir/scores.csv"
+for p in private_auc private_metric utility_curves private_evaluation influence; do
+  case $p in
+  private_auc | private_metric) set -- --splits 1 --epsilon 1 ;;
+  utility_curves) set -- --splits 1 --epsilon 1 --methods gd ;;
+  private_evaluation) set -- "$dir/scores.csv" --epsilon 1 ;;
+  influence) set -- --retrain 1 --top 1 ;;
+  esac
+  "$BUILD/$p" "$@" --json | sed 's/\[[^]]*\]/0/g' | grep -oE '"[a-z_]+":' | tr -d '":' | sort >"$dir/keys"
+  sed -n "s/^| \`$p\` | \(\`simul.*\|\`meas.*\|\`not_.*\) |$/\1/p" docs/programs.md | tr -d '`,' | tr ' ' '\n' | sort | cmp -s - "$dir/keys" ||
+    wrong "$p --json has other keys than docs/programs.md: $(tr '\n' ' ' <"$dir/keys")"
+done
+
 # In bash: the function is called as the shell calls it.
 if command -v bash >/dev/null 2>&1; then
   mkdir "$dir/here"

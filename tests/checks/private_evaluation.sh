@@ -123,11 +123,11 @@ refuse 2 "--epsilon says what may be spent" base.csv
 refuse 2 "--epsilon is in [1e-09, 1000]" base.csv --epsilon 0
 refuse 2 "--epsilon is in" base.csv --epsilon nan
 refuse 2 "which file?" --epsilon 1
-refuse 2 "/dev/zero: a device, not a file" /dev/zero --epsilon 1
-refuse 2 "No such file" nosuch.csv --epsilon 1
+refuse 1 "/dev/zero: a device, not a file" /dev/zero --epsilon 1
+refuse 1 "No such file" nosuch.csv --epsilon 1
 refuse 2 "does not name the columns" other.csv --epsilon 1
 refuse 2 "does not name the columns" rows --epsilon 1
-refuse 2 "1 record; at least 2" one.csv --epsilon 1
+refuse 1 "1 record; at least 2" one.csv --epsilon 1
 refuse 2 "one class has fewer" base.csv --epsilon 1 --promise 201
 refuse 2 "needs --promise, or --delta" base.csv --epsilon 1 --measure pauc --beta 0.1
 refuse 2 "needs --thresholds" base.csv --epsilon 1 --measure roc
