@@ -867,8 +867,7 @@ static void print_help(void) {
   for (k = 0; k < count; k++)
     (void)printf("  %-19s %s\n", experiments[k].name, experiments[k].what);
   (void)puts("\ntheorems (--theorem)");
-  for (t = utility_theorems; t->name != NULL; t++)
-    (void)printf("  %-19s %s\n", t->name, t->source);
+  for (t = utility_theorems; t->name != NULL; t++) (void)printf("  %-19s %s\n", t->name, t->source);
   (void)puts("\nnumbers of a theorem");
   for (f = utility_fields; f->option != NULL; f++)
     (void)printf("  --%s X%*s %s\n", f->option, 15 - (int)strlen(f->option), "", f->text);

@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dppair_losses.h"
+
 #include "support/data.h"
 #include "support/report.h"
 #include "support/svg.h"
-
-#include "dppair_losses.h"
 
 #define DPPAIR_NAME rank
 #define DPPAIR_REAL double

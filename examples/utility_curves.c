@@ -105,10 +105,11 @@ static int take_methods(curves *o) {
 }
 
 static int take_curve(curves *o, const char *name, const char *value) {
-  static const char *const shared[] = {
-      "--epsilon", "--splits",  "--seed",      "--svg",    "--loss",   "--steps", "--step-size",
-      "--radius",  "--lambda",  "--param-radius", "--label", "--labels", "--header", "--columns",
-      "--separator", "--ranges", "--maps",     "--scale",  "--non-monotone"};
+  static const char *const shared[] = {"--epsilon", "--splits",       "--seed",        "--svg",
+                                       "--loss",    "--steps",        "--step-size",   "--radius",
+                                       "--lambda",  "--param-radius", "--label",       "--labels",
+                                       "--header",  "--columns",      "--separator",   "--ranges",
+                                       "--maps",    "--scale",        "--non-monotone"};
   size_t k;
   if (strcmp(name, "--delta") == 0) return take_deltas(o, value);
   if (strcmp(name, "--n") == 0) return take_sizes(o, value);

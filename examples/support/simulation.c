@@ -97,8 +97,9 @@ void print_heading(const simulation *s, const char *split_words) {
                dppair_isa_name());
   print_learnt(data);
   if (!data->has_ranges && data->maps == NULL)
-    (void)puts("no ranges are declared: most methods learn more with them (--write-ranges FILE begins "
-               "such a file)");
+    (void)puts(
+        "no ranges are declared: most methods learn more with them (--write-ranges FILE begins "
+        "such a file)");
 }
 
 void print_meaning(const simulation *s, const outcome *const notes[]) {
@@ -107,16 +108,17 @@ void print_meaning(const simulation *s, const outcome *const notes[]) {
   char text[512 + 64 * MAX_BUDGETS];
   size_t b, used;
   attack_words(&others, &which, o);
-  used = (size_t)snprintf(text, sizeof text,
-                          "What epsilon means: whoever knows %s, sees a model trained like this and "
-                          "has to tell which of two %s used, both equally likely, is right with "
-                          "probability at most",
-                          others, which);
+  used =
+      (size_t)snprintf(text, sizeof text,
+                       "What epsilon means: whoever knows %s, sees a model trained like this and "
+                       "has to tell which of two %s used, both equally likely, is right with "
+                       "probability at most",
+                       others, which);
   for (b = 0; b < o->budgets; b++)
-    used += (size_t)snprintf(text + used, sizeof text - used, "%s %.1f %% at %s%g",
-                             b > 0 ? "," : "",
-                             right_percent(notes[b]->epsilon, s->delta, notes[b]->right),
-                             b > 0 ? "" : "epsilon ", o->epsilon[b]);
+    used +=
+        (size_t)snprintf(text + used, sizeof text - used, "%s %.1f %% at %s%g", b > 0 ? "," : "",
+                         right_percent(notes[b]->epsilon, s->delta, notes[b]->right),
+                         b > 0 ? "" : "epsilon ", o->epsilon[b]);
   (void)snprintf(text + used, sizeof text - used, " (50 %% is chance).");
   print_wrapped(stdout, text);
 }

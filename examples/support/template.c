@@ -53,12 +53,13 @@ static int write_template(const char *path, const dataset *columns) {
     draft_drop(&d);
     return 1;
   }
-  (void)fputs("# Between low and high lie the values that are publicly known to be possible: never\n"
-              "# the smallest or largest of the records. Values beyond them are clamped.\n"
-              "# kind: numeric (also when empty), flag (0 or 1), or group:NAME (flags of which one\n"
-              "# is 1).\n"
-              "name,low,high,kind\n",
-              file);
+  (void)fputs(
+      "# Between low and high lie the values that are publicly known to be possible: never\n"
+      "# the smallest or largest of the records. Values beyond them are clamped.\n"
+      "# kind: numeric (also when empty), flag (0 or 1), or group:NAME (flags of which one\n"
+      "# is 1).\n"
+      "name,low,high,kind\n",
+      file);
   for (j = 0; j < columns->d; j++) {
     put_name(file, columns->features[j].name);
     (void)fputs(",,,\n", file);
