@@ -130,7 +130,7 @@ $(PROGRAMS): $(BUILD)/%: $(BUILD)/examples/%.o
 # Compiled to be there soon: plain C, -O1, in a folder of its own. `make` compiles every tier.
 DEMO_FLAGS := -O1 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_MAX_TIER=0
 demo:
-	+@$(MAKE) --no-print-directory INNER=1 BUILD=$(BUILD)/demo CFLAGS="$(DEMO_FLAGS)" $(BUILD)/demo/private_auc
+	+@$(MAKE) --no-print-directory INNER=1 BUILD=$(BUILD)/demo CFLAGS="$(DEMO_FLAGS) -w" $(BUILD)/demo/private_auc
 	@$(BUILD)/demo/private_auc --demo --svg $(BUILD)/demo/auc_over_epsilon.svg
 
 # Examples near people's problems: each is one file, compiled by the command that its head prints.
