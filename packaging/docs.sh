@@ -31,12 +31,27 @@ page() {
       link = tolower(link)
       return part ? link "-" part : link
     }
+    function quotes(text,    n, part, k, line) { # a quote would end a span of code; not of two lines
+      if (text == "") return open = ""
+      n = split(text, part, /`/)
+      if (open || n % 2 == 0) {
+        open = (open + n + 1) % 2
+        return text
+      }
+      line = part[1]
+      for (k = 2; k <= n; k++) {
+        if (k % 2 || part[k] !~ /\047/) line = line "`" part[k]
+        else { line = line "``" part[k] "``" part[k + 1]; k++ }
+      }
+      return line
+    }
     /^```/ { code = !code }
     code || /^    / { print; next }
     FNR == 1 { gsub(/`/, "") } # of a title in the navigation
     {
-      while (match($0, /\*\*`[^`]*`\*\*/)) # Doxygen 1.9.4 prints these stars
+      while (match($0, /\*\*[^*]*`[^*]*\*\*/)) # Doxygen 1.9.4 prints these stars
         $0 = substr($0, 1, RSTART - 1) "<b>" substr($0, RSTART + 2, RLENGTH - 4) "</b>" substr($0, RSTART + RLENGTH)
+      $0 = quotes($0)
       rest = $0
       line = ""
       while (match(rest, /\]\([^)]*\)/)) {
@@ -53,6 +68,8 @@ page() {
       }
       $0 = line rest
       if (FNR == 1) $0 = name == "index" ? $0 : $0 " {#" name "}\n\n[TOC]"
+      else if (name == "index" && /@subpage errata/)
+        $0 = $0 "\n| @subpage losses \"Losses, margins and their constants\" | tables that a program computes |"
       else if (/^##+ /) { words = $0; sub(/^##+ /, "", words); $0 = $0 " {#" name "-" slug(words) "}" }
       print
     }' "$1" >"$out/pages/$2.md"
@@ -82,6 +99,7 @@ sed -i -e 's/indexSectionsWithContent\[this.searchIndex\].indexOf(idxChar)/searc
   -e 's/rowMatchName.substr(0, search.length)==search/rowMatchName.indexOf(search) >= 0/' search/search.js
 [ "$(grep -c -e 'searchValue ? 0 : -1' -e 'indexOf(search) >= 0' search/search.js)" -eq 2 ] ||
   { echo "docs: another search"; exit 1; }
+! grep -l '\\ilinebr' ./*.html || { echo "docs: code that Doxygen did not read as such"; exit 1; }
 # Links within the manual: each leads to a page that is there, and to a place on it.
 find . -name '*.html' ! -path './search/*' ! -name '*_source.html' -exec awk '
   {

@@ -20,6 +20,15 @@ function put(line, indented) {
   }
   print verbatim ? line : text(line)
 }
+# Prints a member with its comment, and each of `double a, b;` with it.
+function member(    count, part, type, k) {
+  count = split(code, part, /, +/)
+  if (count == 1 || code !~ /; *$/ || code ~ /[({]/) { print code "/**< " words " */"; return }
+  type = part[1]
+  sub(/[^ ]+$/, "", type)
+  sub(/; *$/, "", part[count])
+  for (k = 1; k <= count; k++) print (k == 1 ? "" : type) part[k] "; /**< " words " */"
+}
 function begin() {
   print first ? "/** \\file" : "/**"
   first = 0
@@ -64,11 +73,13 @@ FNR == 1 { first = 1; said = fresh = "" }
 /^}/ { members = 0 }
 behind || (members && /^ .*[;,] *\/\* /) { # as DPPAIR_X, /* ... */
   at = behind ? 1 : index($0, "/*")
-  code = substr($0, 1, at - 1) (behind ? "" : "/**< ")
-  words = substr($0, behind ? 1 : at + 3)
-  sub(/^ +/, "", words)
-  behind = !sub(/ *\*\/$/, "", words)
-  print code text(words) (behind ? "" : " */")
+  if (!behind) { code = substr($0, 1, at - 1); words = "" }
+  line = substr($0, behind ? 1 : at + 3)
+  sub(/^ +/, "", line)
+  sub(/^\* /, "", line)
+  behind = !sub(/ *\*\/$/, "", line)
+  words = words (words == "" ? "" : " ") text(line)
+  if (!behind) member()
   next
 }
 /^\/\* SPDX/ { print ""; next }
