@@ -206,6 +206,8 @@
  *   DPPAIR_MAX_TIER   the widest instruction tier that is compiled and used: 0 scalar, 1 portable
  *                     128 bits, 2 AVX2 with FMA, 3 AVX-512. Default: 3, but 2 for gcc on Windows,
  *                     whose AVX-512 code loses registers over calls. Fewer tiers compile faster
+ *   DPPAIR_TIER_LIMIT   an expression of type int, asked at run time: the widest tier to use, between
+ *                     calls. Define it as a variable or a call of yours. Default: no limit
  *   DPPAIR_NO_SIMDE   if defined, SIMDe is not used even if installed: there is no 128-bit tier
  *   DPPAIR_NO_FORCE_INLINE   if defined, the compiler is not forced to inline the vocabulary: for
  *                     sanitizers and debuggers, which otherwise take minutes to compile
@@ -218,177 +220,177 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    397  core/freestanding.h                Without a C library: names for the time of one include
- *    469  core/chapters.h                    The core: the chapters
- *    473  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    652  core/memory.h                      Without a C library: memory and strings
- *    786  core/bits.h                        The bits of a number as an integer, and back
- *    810  core/math.h                        Elementary functions
- *    850  core/math_exact.h                  Without a C library
- *    978  core/math_exp.h                    Exponential functions in double, with proved errors
- *   1133  core/math_log.h                    Logarithms in double, with proved errors
- *   1250  core/math_circle.h                 Circular functions in double, with proved errors
- *   1523  core/math_more.h                   Powers
- *   1640  core/status.h                      Status
- *   1701  core/checks.h                      Checks of numbers and sizes
- *   1785  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1834  core/words.h                       Integers of 128 bits
- *   1885  core/processor.h                   Processor: the tiers of this build and machine
- *   1984  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   2034  core/environment.h                 Floating-point environment: the check of rounding
- *   2144  core/sampling.h                    Sampling
- *   2535  core/quantised.h                   How numbers become integers
- *   2550  core/stream.h                      Streams
- *   2601  core/sort.h                        Sorting doubles
- *   2702  core/audit.h                       Audit
- *   2778  release/of_plans.h                 Releases of vectors
- *   2784  release/keys.h                     Keys of a release
- *   2889  release/open.h                     Opening a plan: what it costs is paid at once
- *   3174  release/vector.h                   Releases of vectors, and the draw of a step
- *   3512  release/resume.h                   Going on with a plan after the program was stopped
- *   3589  release/histogram.h                Parts of a permit, and histograms of scores
- *   3764  release/share.h                    A site's share of a release
- *   3927  evaluation/chapters.h              Private evaluation: the chapters
- *   3933  evaluation/permit.h                Private evaluation
- *   4151  evaluation/interval.h              Intervals
- *   4272  evaluation/placements.h            Placements
- *   4451  evaluation/auc.h                   AUC
- *   4673  evaluation/partial.h               Partial AUC
- *   4785  evaluation/statistic.h             Means over all pairs of records
- *   5013  evaluation/roc.h                   The ROC curve with a band
- *   5252  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   5263  simd/names.h                       Names of code that is compiled several times
- *   5672  simd/row_names.h                   Names of code for rows
- *   5744  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   5886  simd/vocabulary.h                  The vocabulary DPV_*
- *   5952  simd/fused.h                       Fused multiply-add in plain C
- *   6062  pairs/fast_state.h                 Near-linear coefficients
- *   6257  pairs/moments_state.h              Moments without order: the state
- *   6336  core/norm.h                        The Euclidean norm
- *   6364  simd/each_tier.h                   Each tier: the body once for every tier
- *   6460  rows/once.h                        What reads rows of double and float
- *   6464  rows/block.h                       Blocks of rows, and the bound of their norms
- *   6831  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   6952  rows/sums.h                        Sums without order of rows
- *   7161  rows/sparse.h                      Sparse rows
- *   7223  domains/projections.h              Domains: exact Euclidean projections
- *   7357  domains/symmetric.h                Symmetric matrices
- *   7715  measures/ranking.h                 Measures
- *   8086  core/parts.h                       Parts and threads
- *   8135  rows/parts.h                       A gradient of linear scores in parts
- *   8211  pairs/box.h                        The box method: grid, error and table
- *   8599  pairs/moments.h                    Moments without order
- *   8779  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   9034  pairs/curvature_state.h            Pair sums of differences
- *   9240  measures/influence.h               Influence
- *   9512  pairs/pass.h                       Groups of records
- *   9642  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   9745  tiles/shared.h                     Tiles: what all instances share
- *   9874  contrast/shared.h                  Row-wise losses: what is compared with what
- *   9990  fits/once.h                        What fits are made of, once per translation unit
- *   9994  fits/loss.h                        Margin losses
- *  10070  fits/problem.h                     Regularised fits of a margin loss
- *  10185  fits/evaluate.h                    The objective of a fit at a point
- *  10331  fits/minimise.h                    Minimisers of fits
- *  10568  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10594  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10851  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11166  pairs/parameters.h                 The template's parameters
- *  11272  tiles/widths.h                     The width of a block
- *  11322  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11329  contrast/triplet_state.h           Losses of whole rows: the state
- *  11649  contrast/state.h                   State of a row-wise loss
- *  11979  contrast/angular.h                 Angular losses
- *  12037  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  12114  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  12118  tiles/form_state.h                 State of the forms
- *  12452  tiles/clip_state.h                 State of per-pair clipping
- *  12618  tiles/listed_state.h               State of listed pairs
- *  12914  simd/type.h                        The type of a body
- *  12944  simd/vectors.h                     The vectors of one tier and type
- *  12948  simd/registers.h                   Native registers: what a tier brings
- *  13038  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  13093  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13156  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13254  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13377  simd/operations.h                  The vocabulary on virtual vectors
- *  13479  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13601  rows/of_types.h                    Rows times a vector
- *  13609  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13760  rows/kernels_f64.h                 Rows of double times a vector
- *  13883  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13909  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  14023  rows/sums_kernels.h                Rows times coefficients
- *  14138  rows/dots_kernels.h                Rows times a vector, all in float
- *  14210  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14214  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14508  pairs/moments_kernels.h            Moments without order: boxes
- *  14666  pairs/box_differences.h            The box method with weights: sums of differences
- *  14746  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  15012  tiles/multiply.h                   The micro-kernel of the tiles
- *  15246  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15308  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15333  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15765  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15772  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  16032  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16240  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16581  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16712  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16756  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16833  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17241  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17429  tiles/listed.h                     Gradients of listed pairs
- *  17666  simd/type_end.h                    End of a body: its type is undefined
- *  17682  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17689  contrast/triplet.h                 Losses of whole rows: triplets
- *  17809  contrast/template.h                The functions of an instance of a row-wise loss
- *  17915  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  18044  contrast/groups.h                  A row loss inside groups
- *  18150  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18344  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18350  release/contrast.h                 The release of a row loss in groups
- *  18591  release/softmax.h                  The release of a softmax over the batch
- *  18714  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18720  pairs/template.h                   The functions of an instance over pairs
- *  19100  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19303  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19379  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19452  pairs/weighted.h                   Coefficients of weighted records
- *  19641  pairs/top_cut.h                    What a top-weighted loss counts
- *  19650  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19804  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  20061  pairs/top.h                        Top-weighted ranking
- *  20334  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20488  pairs/curvature.h                  The second derivative's pair sums
- *  20751  pairs/chunk_blocks.h               Chunks of rows
- *  20927  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21283  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21489  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21759  tiles/template.h                   The functions of an instance over tiles
- *  22093  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22178  tiles/blocks.h                     Forms in blocks of rows
- *  22470  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22675  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22822  measures/leave.h                   Leaving records out
- *  23117  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23451  measures/stability.h               Locally elastic and uniform stability
- *  23559  release/of_instances.h             Releases of an instance: the chapters
- *  23565  release/template.h                 The releases of an instance
- *  23894  release/sums.h                     The release of a gradient that was summed in chunks
- *  23991  release/blocks.h                   The release of a form that was summed in blocks
- *  24055  release/top.h                      Releases of top-weighted gradients
- *  24200  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24362  pairs/parameters_end.h             End of an instance
- *  24410  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24416  release/groups.h                   The release of a mean over groups
- *  24644  release/smoothing.h                Cells of a column
- *  24893  release/marginals.h                Marginals
- *  25336  release/estimate.h                 Estimates from released marginals
- *  25703  release/classes.h                  What marginals by class say of the label
- *  25833  release/shrinkage.h                Shrinkage
- *  25966  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26169  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    399  core/freestanding.h                Without a C library: names for the time of one include
+ *    471  core/chapters.h                    The core: the chapters
+ *    475  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    654  core/memory.h                      Without a C library: memory and strings
+ *    788  core/bits.h                        The bits of a number as an integer, and back
+ *    812  core/math.h                        Elementary functions
+ *    852  core/math_exact.h                  Without a C library
+ *    980  core/math_exp.h                    Exponential functions in double, with proved errors
+ *   1135  core/math_log.h                    Logarithms in double, with proved errors
+ *   1252  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1525  core/math_more.h                   Powers
+ *   1642  core/status.h                      Status
+ *   1703  core/checks.h                      Checks of numbers and sizes
+ *   1787  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1836  core/words.h                       Integers of 128 bits
+ *   1887  core/processor.h                   Processor: the tiers of this build and machine
+ *   1990  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   2040  core/environment.h                 Floating-point environment: the check of rounding
+ *   2150  core/sampling.h                    Sampling
+ *   2541  core/quantised.h                   How numbers become integers
+ *   2556  core/stream.h                      Streams
+ *   2607  core/sort.h                        Sorting doubles
+ *   2708  core/audit.h                       Audit
+ *   2784  release/of_plans.h                 Releases of vectors
+ *   2790  release/keys.h                     Keys of a release
+ *   2895  release/open.h                     Opening a plan: what it costs is paid at once
+ *   3180  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3518  release/resume.h                   Going on with a plan after the program was stopped
+ *   3595  release/histogram.h                Parts of a permit, and histograms of scores
+ *   3770  release/share.h                    A site's share of a release
+ *   3933  evaluation/chapters.h              Private evaluation: the chapters
+ *   3939  evaluation/permit.h                Private evaluation
+ *   4157  evaluation/interval.h              Intervals
+ *   4278  evaluation/placements.h            Placements
+ *   4457  evaluation/auc.h                   AUC
+ *   4679  evaluation/partial.h               Partial AUC
+ *   4791  evaluation/statistic.h             Means over all pairs of records
+ *   5019  evaluation/roc.h                   The ROC curve with a band
+ *   5258  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   5269  simd/names.h                       Names of code that is compiled several times
+ *   5678  simd/row_names.h                   Names of code for rows
+ *   5750  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   5892  simd/vocabulary.h                  The vocabulary DPV_*
+ *   5958  simd/fused.h                       Fused multiply-add in plain C
+ *   6068  pairs/fast_state.h                 Near-linear coefficients
+ *   6263  pairs/moments_state.h              Moments without order: the state
+ *   6342  core/norm.h                        The Euclidean norm
+ *   6370  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6466  rows/once.h                        What reads rows of double and float
+ *   6470  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   6837  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   6958  rows/sums.h                        Sums without order of rows
+ *   7167  rows/sparse.h                      Sparse rows
+ *   7229  domains/projections.h              Domains: exact Euclidean projections
+ *   7363  domains/symmetric.h                Symmetric matrices
+ *   7721  measures/ranking.h                 Measures
+ *   8092  core/parts.h                       Parts and threads
+ *   8141  rows/parts.h                       A gradient of linear scores in parts
+ *   8217  pairs/box.h                        The box method: grid, error and table
+ *   8605  pairs/moments.h                    Moments without order
+ *   8785  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   9040  pairs/curvature_state.h            Pair sums of differences
+ *   9246  measures/influence.h               Influence
+ *   9518  pairs/pass.h                       Groups of records
+ *   9648  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9751  tiles/shared.h                     Tiles: what all instances share
+ *   9880  contrast/shared.h                  Row-wise losses: what is compared with what
+ *   9996  fits/once.h                        What fits are made of, once per translation unit
+ *  10000  fits/loss.h                        Margin losses
+ *  10076  fits/problem.h                     Regularised fits of a margin loss
+ *  10191  fits/evaluate.h                    The objective of a fit at a point
+ *  10337  fits/minimise.h                    Minimisers of fits
+ *  10574  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10600  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10857  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11172  pairs/parameters.h                 The template's parameters
+ *  11278  tiles/widths.h                     The width of a block
+ *  11328  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11335  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11655  contrast/state.h                   State of a row-wise loss
+ *  11985  contrast/angular.h                 Angular losses
+ *  12043  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  12120  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  12124  tiles/form_state.h                 State of the forms
+ *  12458  tiles/clip_state.h                 State of per-pair clipping
+ *  12624  tiles/listed_state.h               State of listed pairs
+ *  12920  simd/type.h                        The type of a body
+ *  12950  simd/vectors.h                     The vectors of one tier and type
+ *  12954  simd/registers.h                   Native registers: what a tier brings
+ *  13044  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  13099  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13162  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13260  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13383  simd/operations.h                  The vocabulary on virtual vectors
+ *  13485  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13607  rows/of_types.h                    Rows times a vector
+ *  13615  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13766  rows/kernels_f64.h                 Rows of double times a vector
+ *  13889  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13915  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  14029  rows/sums_kernels.h                Rows times coefficients
+ *  14144  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14216  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14220  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14514  pairs/moments_kernels.h            Moments without order: boxes
+ *  14672  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14752  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  15018  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15252  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15314  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15339  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15771  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15778  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  16038  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16246  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16587  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16718  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16762  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16839  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17247  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17435  tiles/listed.h                     Gradients of listed pairs
+ *  17672  simd/type_end.h                    End of a body: its type is undefined
+ *  17688  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17695  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17815  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17921  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  18050  contrast/groups.h                  A row loss inside groups
+ *  18156  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18350  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18356  release/contrast.h                 The release of a row loss in groups
+ *  18597  release/softmax.h                  The release of a softmax over the batch
+ *  18720  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18726  pairs/template.h                   The functions of an instance over pairs
+ *  19106  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19309  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19385  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19458  pairs/weighted.h                   Coefficients of weighted records
+ *  19647  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19656  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19810  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  20067  pairs/top.h                        Top-weighted ranking
+ *  20340  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20494  pairs/curvature.h                  The second derivative's pair sums
+ *  20757  pairs/chunk_blocks.h               Chunks of rows
+ *  20933  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21289  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21495  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21765  tiles/template.h                   The functions of an instance over tiles
+ *  22099  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22184  tiles/blocks.h                     Forms in blocks of rows
+ *  22476  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22681  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22828  measures/leave.h                   Leaving records out
+ *  23123  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23457  measures/stability.h               Locally elastic and uniform stability
+ *  23565  release/of_instances.h             Releases of an instance: the chapters
+ *  23571  release/template.h                 The releases of an instance
+ *  23900  release/sums.h                     The release of a gradient that was summed in chunks
+ *  23997  release/blocks.h                   The release of a form that was summed in blocks
+ *  24061  release/top.h                      Releases of top-weighted gradients
+ *  24206  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24368  pairs/parameters_end.h             End of an instance
+ *  24416  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24422  release/groups.h                   The release of a mean over groups
+ *  24650  release/smoothing.h                Cells of a column
+ *  24899  release/marginals.h                Marginals
+ *  25342  release/estimate.h                 Estimates from released marginals
+ *  25709  release/classes.h                  What marginals by class say of the label
+ *  25839  release/shrinkage.h                Shrinkage
+ *  25972  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26175  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -1922,6 +1924,9 @@ enum {
 #endif
 #define DPPAIR_HAVE_AVX2 (DPPAIR_X86_ && DPPAIR_MAX_TIER >= 2 && DPPAIR_RUNS_AVX2_)
 #define DPPAIR_HAVE_AVX512 (DPPAIR_HAVE_AVX2 && DPPAIR_MAX_TIER >= 3 && DPPAIR_RUNS_AVX512_)
+#ifndef DPPAIR_TIER_LIMIT
+#define DPPAIR_TIER_LIMIT 3
+#endif
 #define DPPAIR_ISA_AVX2_ "avx2,fma"
 #define DPPAIR_ISA_AVX512_ "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"
 
@@ -1945,16 +1950,17 @@ enum {
 #define DPPAIR_WASM_NOISE_ 0
 #endif
 
-/* The widest tier of this build that this machine can run: DPPAIR_TIER_*. All dispatching functions
- * use it. */
+/* The widest tier of this build that this machine can run and that DPPAIR_TIER_LIMIT allows:
+ * DPPAIR_TIER_*. All dispatching functions use it. The narrowest tier of the build always runs. */
 DPPAIR_API int dppair_tier(void) {
 #if DPPAIR_HAVE_AVX512
-  if (DPPAIR_RUNS_(avx512f) && DPPAIR_RUNS_(avx512dq) && DPPAIR_RUNS_(avx512bw) &&
-      DPPAIR_RUNS_(avx512vl))
+  if (DPPAIR_TIER_LIMIT >= DPPAIR_TIER_AVX512 && DPPAIR_RUNS_(avx512f) && DPPAIR_RUNS_(avx512dq) &&
+      DPPAIR_RUNS_(avx512bw) && DPPAIR_RUNS_(avx512vl))
     return DPPAIR_TIER_AVX512;
 #endif
 #if DPPAIR_HAVE_AVX2
-  if (DPPAIR_RUNS_(avx2) && DPPAIR_RUNS_(fma)) return DPPAIR_TIER_AVX2;
+  if (DPPAIR_TIER_LIMIT >= DPPAIR_TIER_AVX2 && DPPAIR_RUNS_(avx2) && DPPAIR_RUNS_(fma))
+    return DPPAIR_TIER_AVX2;
 #endif
 #if DPPAIR_HAVE_SIMD128
   return DPPAIR_TIER_SIMD128;
@@ -25370,7 +25376,7 @@ typedef struct dppair_templates_ {
   double root[DPPAIR_CELLS_MOST];                       /* the eigenvalues of A */
   double vector[DPPAIR_CELLS_MOST * DPPAIR_CELLS_MOST]; /* row k: that of root[k] */
   double spike[DPPAIR_CELLS_MOST];
-  double bell[DPPAIR_BELLS_ * DPPAIR_CELLS_MOST];
+  double bell[(size_t)DPPAIR_BELLS_ * DPPAIR_CELLS_MOST];
   double base[DPPAIR_TEMPLATES_];   /* log prior */
   double prior[DPPAIR_TEMPLATES_];  /* log prior, learned */
   double sum[DPPAIR_TEMPLATES_];    /* of the columns' posteriors */

@@ -45,6 +45,8 @@ CODE
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* The widest tier to use, DPPAIR_TIER_SCALAR to DPPAIR_TIER_AVX512: 3 at first. Set it between calls. */
+extern int dppair_tier_limit;
 /* The bytes of a public struct, for callers that read no C: "dppair_rng" for instance. 0: none is called that. */
 size_t dppair_sizeof(const char *type);
 #ifdef __cplusplus
@@ -55,6 +57,8 @@ CODE
 } | put dppair_library.h
 {
   cat <<'CODE'
+int dppair_tier_limit = 3;
+#define DPPAIR_TIER_LIMIT dppair_tier_limit
 #define DPPAIR_IMPLEMENTATION
 #include "dppair_losses.h"
 #include "dppair_noise.h"
@@ -83,6 +87,8 @@ for one; do
   {
     # all else is static here, and in dppair.c for others
     cat <<'CODE'
+extern int dppair_tier_limit;
+#define DPPAIR_TIER_LIMIT dppair_tier_limit
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 #include "dppair_accountant.h"

@@ -38,6 +38,9 @@ enum {
 #endif
 #define DPPAIR_HAVE_AVX2 (DPPAIR_X86_ && DPPAIR_MAX_TIER >= 2 && DPPAIR_RUNS_AVX2_)
 #define DPPAIR_HAVE_AVX512 (DPPAIR_HAVE_AVX2 && DPPAIR_MAX_TIER >= 3 && DPPAIR_RUNS_AVX512_)
+#ifndef DPPAIR_TIER_LIMIT
+#define DPPAIR_TIER_LIMIT 3
+#endif
 #define DPPAIR_ISA_AVX2_ "avx2,fma"
 #define DPPAIR_ISA_AVX512_ "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"
 
@@ -61,16 +64,17 @@ enum {
 #define DPPAIR_WASM_NOISE_ 0
 #endif
 
-/* The widest tier of this build that this machine can run: DPPAIR_TIER_*. All dispatching functions
- * use it. */
+/* The widest tier of this build that this machine can run and that DPPAIR_TIER_LIMIT allows:
+ * DPPAIR_TIER_*. All dispatching functions use it. The narrowest tier of the build always runs. */
 DPPAIR_API int dppair_tier(void) {
 #if DPPAIR_HAVE_AVX512
-  if (DPPAIR_RUNS_(avx512f) && DPPAIR_RUNS_(avx512dq) && DPPAIR_RUNS_(avx512bw) &&
-      DPPAIR_RUNS_(avx512vl))
+  if (DPPAIR_TIER_LIMIT >= DPPAIR_TIER_AVX512 && DPPAIR_RUNS_(avx512f) && DPPAIR_RUNS_(avx512dq) &&
+      DPPAIR_RUNS_(avx512bw) && DPPAIR_RUNS_(avx512vl))
     return DPPAIR_TIER_AVX512;
 #endif
 #if DPPAIR_HAVE_AVX2
-  if (DPPAIR_RUNS_(avx2) && DPPAIR_RUNS_(fma)) return DPPAIR_TIER_AVX2;
+  if (DPPAIR_TIER_LIMIT >= DPPAIR_TIER_AVX2 && DPPAIR_RUNS_(avx2) && DPPAIR_RUNS_(fma))
+    return DPPAIR_TIER_AVX2;
 #endif
 #if DPPAIR_HAVE_SIMD128
   return DPPAIR_TIER_SIMD128;

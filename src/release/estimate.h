@@ -35,7 +35,7 @@ typedef struct dppair_templates_ {
   double root[DPPAIR_CELLS_MOST];                       /* the eigenvalues of A */
   double vector[DPPAIR_CELLS_MOST * DPPAIR_CELLS_MOST]; /* row k: that of root[k] */
   double spike[DPPAIR_CELLS_MOST];
-  double bell[DPPAIR_BELLS_ * DPPAIR_CELLS_MOST];
+  double bell[(size_t)DPPAIR_BELLS_ * DPPAIR_CELLS_MOST];
   double base[DPPAIR_TEMPLATES_];   /* log prior */
   double prior[DPPAIR_TEMPLATES_];  /* log prior, learned */
   double sum[DPPAIR_TEMPLATES_];    /* of the columns' posteriors */

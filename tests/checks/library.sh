@@ -24,7 +24,7 @@ objdump -p "$so" | grep -q "SONAME *libdppair.so.${version%.*}$" || fail "anothe
 # names: what is declared, what is exported
 gcc -std=c99 $STRICT -fsyntax-only -aux-info "$work/aux" -x c "$usr/include/dppair_library.h"
 sed -n 's:^/\* [^*]*/dppair_[a-z]*\.h[^*]*\*/ extern [^(]*[ *]\(dppair_[A-Za-z0-9_]*\) (.*:\1:p' "$work/aux" >"$work/declared"
-{ cat "$work/declared"; echo dppair_sizeof; grep -o 'dppair_abi_[0-9][0-9]*' "$usr/include/dppair_declare.h"; } | sort -u >"$work/public"
+{ cat "$work/declared"; echo dppair_sizeof; echo dppair_tier_limit; grep -o 'dppair_abi_[0-9][0-9]*' "$usr/include/dppair_declare.h"; } | sort -u >"$work/public"
 [ "$(wc -l <"$work/public")" -ge 340 ] || fail "only $(wc -l <"$work/public") declarations"
 nm -D --defined-only "$so" | awk '{ print $3 }' | sort -u >"$work/shared"
 nm -g --defined-only "$usr/lib/libdppair.a" | awk 'NF == 3 { print $3 }' | sort -u >"$work/static"
@@ -110,6 +110,8 @@ int main(void) {
   SAME(dppair_plan);
   SAME(dppair_pass);
   SAME(dppair_rows_f64);
+  dppair_tier_limit = DPPAIR_TIER_SCALAR;
+  if (dppair_tier() > 1) bad = 1;
   if (dppair_sizeof("dppair_no_such_type") || dppair_sizeof(NULL)) bad = 1;
 #endif
   return bad;

@@ -11,6 +11,8 @@ static int is_there(int here, const char *feature) {
   return here && !(lacked && strcmp(lacked, feature) == 0) &&
          !(lacks_avx512 && strncmp(feature, "avx512", 6) == 0);
 }
+static int limit = 3;
+#define DPPAIR_TIER_LIMIT limit
 #define DPPAIR_RUNS_(feature) is_there(__builtin_cpu_supports(#feature), #feature)
 
 #include "dppair_losses.h"
@@ -484,6 +486,27 @@ static void a_machine_without_a_feature_takes_the_next_tier(void **state) {
 #endif
 }
 
+/* A host may narrow the tier while it runs; the bits are those of the widest one, but for the 128-bit
+ * tier's on x86. */
+static void a_limit_narrows_the_tier_at_run_time(void **state) {
+  double a[9], b[7], c[9], e[7], sp[9], sn[7];
+  const int widest = dppair_tier();
+  (void)state;
+  for (size_t i = 0; i < 9; i++) sp[i] = uniform();
+  for (size_t i = 0; i < 7; i++) sn[i] = uniform();
+  assert_int_equal(ranking_coeffs(a, b, sp, 9, sn, 7, NULL), DPPAIR_OK);
+  for (limit = widest; limit >= 0; limit--) {
+    const int tier = dppair_tier();
+    assert_true(tier == limit || (tier < 2 && limit < 2));
+    assert_int_equal(ranking_coeffs(c, e, sp, 9, sn, 7, NULL), DPPAIR_OK);
+    if (tier == DPPAIR_TIER_SIMD128) continue;
+    assert_memory_equal(a, c, sizeof a);
+    assert_memory_equal(b, e, sizeof b);
+  }
+  limit = 3;
+  assert_int_equal(dppair_tier(), widest);
+}
+
 static void tick(void *context, size_t part) { ((size_t *)context)[part]++; }
 
 static void the_serial_runner_calls_every_part_once(void **state) {
@@ -551,6 +574,7 @@ int main(void) {
       TEST(finiteness_and_size_overflow_are_told_exactly),
       TEST(the_tier_of_this_machine_has_a_name),
       TEST(a_machine_without_a_feature_takes_the_next_tier),
+      TEST(a_limit_narrows_the_tier_at_run_time),
       TEST(finite_arrays_are_told_from_others),
       TEST(the_serial_runner_calls_every_part_once),
       TEST(the_auc_is_the_share_of_pairs_in_order_ties_count_half),
