@@ -350,15 +350,15 @@ install:
 
 uninstall:
 	rm -f $(addprefix $(INCLUDE)/,$(HEADERS) dppair_declare.h dppair_library.h) $(PKGCONFIG)/dppair.pc
-	rm -f $(PKGCONFIG)/dppair-library.pc $(addprefix $(LIBDIR)/,libdppair.a libdppair.so $(SONAME) $(SHARED))
+	rm -f $(PKGCONFIG)/dppair-library.pc $(addprefix $(LIBDIR)/,libdppair.a libdppair.so $(SHARED))
 	rm -rf $(CMAKE_DIR)
 
 # The same functions, compiled once: build/library/ has the libraries and what a program includes of them. A
 # public function is external and any other static, so no private name leaves an object. INSTANCES: losses of
-# dppair_losses.h with _f64 or _f32; each takes 20 s and 0.7 MB. ELF: the soname changes with every 0.x.
+# dppair_losses.h with _f64 or _f32; each takes 20 s and 0.7 MB. ELF: every version has a
+# soname of its own.
 INSTANCES ?= logistic_f64 logistic_f32 hinge_f64 hinge_f32
 LIBDIR    = $(DESTDIR)$(PREFIX)/lib
-SONAME   := libdppair.so.$(basename $(VERSION))
 SHARED   := libdppair.so.$(VERSION)
 LIBRARY  := $(BUILD)/library
 SOURCES  := $(LIBRARY)/$(subst $(SPACE),+,$(strip $(INSTANCES)))
@@ -376,14 +376,14 @@ $(PARTS): %.o: %.c $(HEADERS)
 $(LIBRARY)/libdppair.a: $(PARTS) $(SOURCES)
 	rm -f $@ && $(AR) rc $@ $(PARTS)
 $(LIBRARY)/$(SHARED): $(PARTS) $(SOURCES)
-	$(CC) $(CFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,-z,now -Wl,-z,defs -Wl,-Bsymbolic-functions $(PARTS) $(LDLIBS) -o $@
-	ln -sf $(SHARED) $(LIBRARY)/$(SONAME) && ln -sf $(SHARED) $(LIBRARY)/libdppair.so
+	$(CC) $(CFLAGS) -shared -Wl,-soname,$(SHARED) -Wl,-z,now -Wl,-z,defs -Wl,-Bsymbolic-functions $(PARTS) $(LDLIBS) -o $@
+	ln -sf $(SHARED) $(LIBRARY)/libdppair.so
 
 install-library: library install
 	install -m 644 $(LIBRARY)/dppair_library.h $(INCLUDE)
 	install -m 644 $(LIBRARY)/libdppair.a $(LIBDIR)
 	install -m 755 $(LIBRARY)/$(SHARED) $(LIBDIR)
-	ln -sf $(SHARED) $(LIBDIR)/$(SONAME) && ln -sf $(SHARED) $(LIBDIR)/libdppair.so
+	ln -sf $(SHARED) $(LIBDIR)/libdppair.so
 	$(FILL) packaging/dppair-library.pc.in > $(PKGCONFIG)/dppair-library.pc
 
 # The programs, and manual pages and completion, which are made from what --help says.

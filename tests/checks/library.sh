@@ -19,7 +19,7 @@ make -s -j1 install-library CC=gcc CFLAGS="$QUICK" INSTANCES=logistic_f64 BUILD=
 usr=$work/root/usr
 version=$(sed -n 's/.*DPPAIR_VERSION_STRING "\(.*\)".*/\1/p' dppair.h)
 so=$usr/lib/libdppair.so.$version
-objdump -p "$so" | grep -q "SONAME *libdppair.so.${version%.*}$" || fail "another soname"
+objdump -p "$so" | grep -q "SONAME *libdppair.so.$version$" || fail "another soname"
 
 # names: what is declared, what is exported
 gcc -std=c99 $STRICT -fsyntax-only -aux-info "$work/aux" -x c "$usr/include/dppair_library.h"
@@ -134,6 +134,19 @@ for compiler in "gcc -std=c99" "g++ -std=c++11 -x c++" "clang -std=c99"; do
   done
 done
 
+# a host's macros, and a status that is thrown away
+printf '#include "dppair_library.h"\nint main(void) { return 0; }\n' >"$work/host.c"
+# shellcheck disable=SC2086
+gcc -std=c99 $STRICT -Wc++-compat -include iso646.h -DN=400 -DD=8 -Dnear= -Dfar= -Dsmall=char $flags -c "$work/host.c" -o "$work/host.o"
+for compiler in "gcc -O0" "clang -O0"; do
+  command -v "${compiler%% *}" >/dev/null 2>&1 || continue
+  for headers in "$flags" "-I. -DDPPAIR_MAX_TIER=0"; do
+    # shellcheck disable=SC2086
+    printf '#include "dppair_accountant.h"\nvoid f(double *s) { dppair_gaussian_sigma(s, 1, 1, 1e-5, 1); }\n' |
+      $compiler -Wall $headers -x c -c - -o "$work/host.o" 2>&1 | grep -q Wunused-result || fail "$compiler: an ignored status is no warning"
+  done
+done
+
 # another version
 abi=$(grep -o -m 1 'dppair_abi_[0-9][0-9]*' "$usr/include/dppair_declare.h")
 other=$(echo "$abi" | tr 0123456789 1234567890)
@@ -145,7 +158,7 @@ gcc -std=c99 -I"$work/other" $flags -c "$work/program.c" -o "$work/other.o"
 ! gcc "$work/other.o" -L"$usr/lib" -ldppair -lm -o "$work/wrong" 2>"$work/log" || fail "declarations of another version link"
 grep -q "$other" "$work/log" || { cat "$work/log"; fail "another error"; }
 gcc "$work/program.o" -L"$usr/lib" -ldppair -lm -o "$work/linked"
-LC_ALL=C sed "s/$abi/$other/g" "$so" >"$work/other/libdppair.so.${version%.*}"
+LC_ALL=C sed "s/$abi/$other/g" "$so" >"$work/other/libdppair.so.$version"
 ! LD_LIBRARY_PATH=$work/other "$work/linked" >"$work/log" 2>&1 || fail "a library of another version loads"
 
 # one file defines, the other declares
