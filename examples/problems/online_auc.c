@@ -4,9 +4,10 @@
  *
  *     cc -O1 -I. examples/problems/online_auc.c -lm && ./a.out         from the top folder
  *
- * Records are DNA sequences (examples/data/splice.txt, UCI): is there a splice junction?
- * Record t is met by the BUFFER records before it, of which nothing older is kept. Its mean pair
- * gradient goes into a prefix sum with noise, and w_t = -eta (that sum) may be published at once.
+ * Records are DNA sequences (examples/data/splice.txt, UCI): is there a splice junction? Record t
+ * meets the BUFFER records before it; its mean pair gradient goes into a prefix sum with noise, and
+ * w_t = -eta (that sum) may be published at once. Secret: BUFFER records, and the gradients of all
+ * steps (with DPPAIR_PREFIX_TREE those of log2 as many, for about 3 times the noise).
  *
  * public      how many records come, their order, the alphabet, buffer and step size; every w_t
  * neighbours  one record of the stream is replaced; (epsilon, delta) = (1, 1e-4) for all w_t
@@ -18,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 enum { PLACES = 16, D = 4 * PLACES, STREAM = 1536, TEST = 1000, ALL = STREAM + TEST, BUFFER = 64 };
 static const double epsilon = 1.0, delta = 1e-4, eta = 0.002; /* noise alone: |w| < 1 */
 static double x[ALL][D], work[6 * STREAM * D]; /* the workspaces say how much of it they need */
