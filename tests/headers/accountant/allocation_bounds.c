@@ -812,7 +812,148 @@ static void cells_of_a_table_hold_the_masses_of_their_losses(void **state) {
     }
 }
 
+/* --- the curve of a table --- */
+
+static real above(real x) { return 0.5L * erfcl(x / sqrtl(2.0L)); }
+
+static void the_curve_of_one_batch_is_within_its_errors(void **state) {
+  static const double row[][2] = {{1.0, 0.1}, {1.0, 0.14}, {0.5, 0.2}, {4.0, 0.03}};
+  double most = 0.0;
+  size_t i, n;
+  int k;
+  (void)state;
+  for (i = 0; i < 4; i++) {
+    dppair_pool_ pool = whole_pool();
+    const double z = row[i][0];
+    dppair_density_ d = one_batch(&pool, z, row[i][1]), moved = d;
+    dppair_slope_ s, t;
+    assert_int_equal(dppair_slope_open_(&s, &d, &pool), DPPAIR_OK);
+    moved.f = dppair_pool_take_(&pool, d.size);
+    moved.error = dppair_pool_take_(&pool, d.size);
+    for (k = 0; k < 24; k++) {
+      const double x = (0.3 * k + 0.2 * uniform()) / z / d.h;
+      const real epsilon = (real)x * (real)d.h, mean = 1.0L / (real)z;
+      const real truth =
+          above(epsilon / mean - 0.5L * mean) - expl(epsilon) * above(epsilon / mean + 0.5L * mean);
+      double error, wrong, more;
+      const double value = dppair_slope_at_(&error, &s, x);
+      assert_true(fabsl((real)value - truth) <= (real)error + 1e-16L * truth);
+      assert_true(error <= (i == 1 ? 1e-5 : 1e-10) * value);
+      /* what the table carries: one side up, the other down, the nodes about the place either */
+      for (n = 0; n < d.size; n++) {
+        const int64_t at = d.first + (int64_t)n - (int64_t)floor(x);
+        const int up = at > 8 ? 1 : at < -7 ? 0 : (int)(at & 1) ^ (k & 1);
+        moved.f[n] = d.f[n] * (up || k % 3 == 0 ? 1.0 + 0.99e-3 : 1.0 - 0.99e-3);
+        moved.error[n] = 1e-3;
+      }
+      assert_int_equal(dppair_slope_open_(&t, &moved, &pool), DPPAIR_OK);
+      more = dppair_slope_at_(&wrong, &t, x);
+      assert_true(fabs(more - value) <= wrong);
+      assert_true(wrong <= 3e-3 * value + 2.0 * error);
+      if (fabs(more - value) / wrong > most) most = fabs(more - value) / wrong;
+      pool.at -= d.size + 64; /* of the slope that was opened */
+      pool.left += d.size + 64;
+      /* what lies outside */
+      d.outside = 1e-3;
+      (void)dppair_slope_at_(&wrong, &s, x);
+      d.outside = 1e-48;
+      wrong = (wrong - error) / 1e-3;
+      more = s.size_whole[15] + s.size_change[15] + 1.0;
+      assert_true(wrong >= more * (1.0 - 1e-9) && wrong <= 1.0002 * more && more < 6.0);
+    }
+    { /* beyond the table nothing is known but `beyond` */
+      const double x = (double)(d.first + (int64_t)d.size) - 4.5;
+      double error, wrong;
+      (void)dppair_slope_at_(&error, &s, x);
+      d.beyond = 1.0;
+      (void)dppair_slope_at_(&wrong, &s, x);
+      assert_true(wrong - error >= 1e-3 * d.h * d.h && wrong - error <= 100.0 * d.h);
+      (void)dppair_slope_at_(&error, &s, 3.3);
+      assert_true(error < 1e-6);
+    }
+  }
+  assert_true(most > 0.75 && most <= 1.0);
+}
+
 /* --- one replaced record --- */
+
+static real curve_of(const dppair_atoms_ *x, real epsilon) {
+  real sum = (real)x->infinity;
+  size_t i;
+  for (i = 0; i < x->size; i++) {
+    const real loss = (real)x->h * (real)(x->first + (int64_t)i);
+    if (loss > epsilon) sum += (real)x->mass[i] * -expm1l(epsilon - loss);
+  }
+  return sum;
+}
+
+static real total(const dppair_atoms_ *x, int q) { /* of P, or of Q */
+  real sum = q ? 0.0L : (real)x->infinity;
+  size_t i;
+  for (i = 0; i < x->size; i++)
+    sum += (real)x->mass[i] * (q ? expl(-(real)x->h * (real)(x->first + (int64_t)i)) : 1.0L);
+  return sum;
+}
+
+static void atoms_only_rise_when_they_are_moved(void **state) {
+  enum { SIZE = 40 };
+  int i, way;
+  (void)state;
+  for (i = 0; i < 60; i++)
+    for (way = 0; way < 3; way++) { /* widened, trimmed, added */
+      double mass[2 * SIZE + 2], before[SIZE], sum[2 * SIZE];
+      const double spare = way == 1 ? 0.05 * uniform() : 0.0;
+      dppair_atoms_ x, old, out;
+      size_t n, k;
+      real epsilon, p, q;
+      x.mass = mass;
+      x.size = 3 + below(SIZE - 3);
+      x.first = -(int64_t)below(SIZE);
+      x.h = 0.05 + 0.2 * uniform();
+      x.infinity = 0.01 * uniform();
+      for (n = 0; n < x.size; n++) before[n] = mass[n] = uniform() / (double)x.size;
+      old = x;
+      old.mass = before;
+      p = total(&old, 0);
+      q = total(&old, 1);
+      out = x;
+      if (way == 0) {
+        dppair_atoms_widen_(&x);
+        out = x;
+        assert_true(x.h == 2.0 * old.h);
+        assert_true(total(&x, 0) >= p && total(&x, 0) <= p * (1.0L + 2e-8L));
+        assert_true(total(&x, 1) >= q * (1.0L - 1e-12L) && total(&x, 1) <= q * (1.0L + 2e-8L));
+      } else if (way == 1) {
+        dppair_atoms_trim_(&x, spare);
+        out = x;
+        assert_true(x.infinity <= old.infinity + 1.00001 * spare && x.size >= 1);
+      } else {
+        out.mass = sum;
+        dppair_atoms_add_(&out, &x, &old, 0.0);
+        assert_int_equal(out.size, 2 * old.size - 1);
+        assert_int_equal(out.first, 2 * old.first);
+        for (n = 0; n < out.size; n++) {
+          real own = 0.0L;
+          for (k = 0; k < old.size; k++)
+            if (n >= k && n - k < old.size) own += (real)before[k] * (real)before[n - k];
+          assert_true((real)sum[n] >= own && (real)sum[n] <= own * (1.0L + 2e-14L));
+        }
+        /* what is infinite in one of the two, twice where it is in both */
+        assert_true((real)out.infinity >=
+                    2.0L * (real)old.infinity * p - (real)old.infinity * (real)old.infinity);
+        assert_true((real)out.infinity <= 2.00001L * (real)old.infinity * p);
+      }
+      for (epsilon = 0.0L; way < 2 && epsilon < 3.0L; epsilon += 0.037L)
+        assert_true(curve_of(&out, epsilon) >= curve_of(&old, epsilon) * (1.0L - 1e-15L));
+      for (epsilon = 0.0L; epsilon < 3.0L; epsilon += 0.41L) {
+        const real truth = curve_of(&out, epsilon);
+        const real own = (real)dppair_atoms_delta_(&out, (double)epsilon);
+        const real exact = curve_of(&out, (real)(double)epsilon);
+        assert_true(own >= exact || own >= 1.0L);
+        assert_true(own <= truth * (1.0L + 1e-13L));
+      }
+    }
+}
 
 static void atoms_fill_the_room_they_need_and_no_more(void **state) {
   enum { SIZE = 9, MOST = 200 };
@@ -921,8 +1062,11 @@ int main(void) {
       TEST(what_is_cut_is_charged_once_and_whole),
       TEST(what_tables_do_not_hold_is_in_the_missing_part),
       TEST(cells_of_a_table_hold_the_masses_of_their_losses),
+      TEST(the_curve_of_one_batch_is_within_its_errors),
+      TEST(atoms_only_rise_when_they_are_moved),
       TEST(atoms_have_room_for_every_error_of_their_cells),
       TEST(atoms_fill_the_room_they_need_and_no_more),
   };
+  if (LDBL_MANT_DIG < 64) return 0; /* too few digits for an oracle */
   return RUN_TESTS(tests, open_work, close_work);
 }
