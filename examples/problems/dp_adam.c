@@ -126,7 +126,7 @@ int main(int argc, char **argv) {
   if (!s) s = descend(&release, STEPS);
   dppair_release_close(&release);
   if (!s) s = print_auc_not_private("private");
-  if (!s) s = descend(NULL, STEPS);
+  if (!s) s = descend(NULL, STEPS / 2);
   if (!s) s = print_auc_not_private("not private, all pairs");
   if (!s) s = dppair_accountant_epsilon(&epsilon, &account, plan.delta);
   if (s) return fprintf(stderr, "dp_adam: %s\n", dppair_status_string(s)), 1;

@@ -137,7 +137,7 @@ int main(int argc, char **argv) {
   dppair_release_close(&release);
   if (!s) s = print_auc("private");
   start();
-  if (!s) s = descend(NULL, 10 * STEPS);
+  if (!s) s = descend(NULL, 4 * STEPS);
   if (!s) s = print_auc("not private, not clipped");
   if (!s) s = dppair_accountant_epsilon(&epsilon, &account, plan.delta);
   if (s) return fprintf(stderr, "network_scores: %s\n", dppair_status_string(s)), 1;

@@ -135,7 +135,7 @@ int main(int argc, char **argv) {
   if (!s) s = descend(&release, STEPS);
   dppair_release_close(&release);
   if (!s) print_matches_not_private("private");
-  if (!s) s = descend(NULL, 10 * STEPS);
+  if (!s) s = descend(NULL, 4 * STEPS);
   if (!s) print_matches_not_private("not private, not clipped");
   if (!s) s = dppair_accountant_epsilon(&epsilon, &account, plan.delta);
   if (s) return fprintf(stderr, "record_matching: %s\n", dppair_status_string(s)), 1;
