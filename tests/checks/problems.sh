@@ -9,10 +9,13 @@ BUILD=${BUILD:-build}
 mkdir -p "$BUILD/tests/problems"
 dir=$(cd "$BUILD/tests/problems" && pwd)
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
-set -- CC="${CC:-gcc}" CXX="${CXX:-g++} -std=c++17"
-! command -v clang >/dev/null 2>&1 || set -- CC=clang CXX="clang++ -std=c++17"
-make -s BUILD="$dir" "$@" problems \
-  PROBLEM_FLAGS="-O0 $STRICT -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE -DDPPAIR_NO_FORCE_INLINE -Isrc"
+FLAGS="-O0 $STRICT -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE -DDPPAIR_NO_FORCE_INLINE -Isrc"
+cc=${CC:-gcc} cxx=${CXX:-g++}
+! command -v clang >/dev/null 2>&1 || cc=clang cxx=clang++
+# shellcheck disable=SC2086
+grep -h '^#include "dppair_' examples/problems/network_scores.c >"$dir/once.h" && # they are read once for all
+  $cc $FLAGS -I. -x c-header "$dir/once.h" -o "$dir/once.h.gch" && cc="$cc -include $dir/once.h"
+make -s BUILD="$dir" CC="$cc" CXX="$cxx -std=c++17" PROBLEM_FLAGS="$FLAGS" problems
 bad() { echo "FAILED: $name: $1"; [ ! -f "$out" ] || cat "$out"; exit 1; }
 
 for file in examples/problems/*.c*; do
@@ -47,9 +50,12 @@ between() {
 settled() {
   name=$1 out=$dir/$1.1
   "$dir/problems/$1" --seed 1 2>&1 | cmp -s - "$out" || bad "the same seed, another output"
-  "$dir/problems/$1" >"$out.own" 2>&1 || bad "with noise of the system"
-  ! grep -q simulation "$out.own" || bad "noise of the system called a simulation"
-  ! tail -n +2 "$out" | cmp -s - "$out.own" || bad "noise of the system is that of a seed"
+  for try in 1 2 3 4 5 6; do # figures of three digits are the same by chance, sometimes
+    "$dir/problems/$1" >"$out.own" 2>&1 || bad "with noise of the system"
+    ! grep -q simulation "$out.own" || bad "noise of the system called a simulation"
+    tail -n +2 "$out" | cmp -s - "$out.own" || break
+    [ $try -lt 6 ] || bad "noise of the system is that of a seed"
+  done
   "$dir/problems/$1" --seed >/dev/null 2>&1 && bad "no seed, no error"
   "$dir/problems/$1" extra >/dev/null 2>&1 && bad "an argument that nobody reads"
   (cd "$dir" && "problems/$1" >/dev/null 2>&1) && bad "no data, no error"
