@@ -214,7 +214,7 @@ END {
       if (live[around[i]] && !clear[around[i]]) print text[i]
     } else if (kept[i]) {
       if (said[i] != "") print said[i]
-      print kind[i] == "function" ? folded(text[i]) : text[i]
+      print (kind[i] == "function" ? folded(text[i]) : text[i])
     }
   }
 }

@@ -3,7 +3,7 @@
 # Declarations without definitions. `make library` exports the public functions and nothing else, and all of them are
 # declared; a program with declarations alone, as C and C++, with either library, prints the bits that it prints when it
 # includes everything; declarations of another version do not link, and a library of another does not load. One file
-# may define in C++ and another declare in C. The Python of docs/using.md runs.
+# may define in C++ and another declare in C. The code of docs/using.md compiles and runs.
 set -eu
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -104,12 +104,7 @@ int main(void) {
   tell("epsilon", status, v, 1);
 #ifdef DPPAIR_DECLARE_ONLY
 #define SAME(type) if (dppair_sizeof(#type) != sizeof(type)) bad = 1
-  SAME(dppair_rng);
-  SAME(dppair_accountant);
-  SAME(dppair_release);
-  SAME(dppair_plan);
-  SAME(dppair_pass);
-  SAME(dppair_rows_f64);
+#include "same.h"
   dppair_tier_limit = DPPAIR_TIER_SCALAR;
   if (dppair_tier() > 1) bad = 1;
   if (dppair_sizeof("dppair_no_such_type") || dppair_sizeof(NULL)) bad = 1;
@@ -117,6 +112,8 @@ int main(void) {
   return bad;
 }
 CODE
+sed -n 's/.*{"\(dppair_[a-z0-9_]*\)", sizeof.*/SAME(\1);/p' "$work/build/library/dppair.c" >"$work/same.h"
+[ "$(wc -l <"$work/same.h")" -ge 50 ] || fail "no sizes"
 gcc -std=c99 $QUICK -I. "$work/program.c" -lm -o "$work/whole"
 "$work/whole" >"$work/expected" || { cat "$work/expected"; fail "the program that includes everything"; }
 flags=$(PKG_CONFIG_PATH=$usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$work/root PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
@@ -133,6 +130,17 @@ for compiler in "gcc -std=c99" "g++ -std=c++11 -x c++" "clang -std=c99"; do
     "$work/linked" | diff "$work/expected" - || fail "$compiler, $library: other bits"
   done
 done
+
+# CMake's target
+if command -v cmake >/dev/null 2>&1; then
+  mkdir "$work/cmake"
+  cp "$work/program.c" "$work/same.h" "$work/cmake"
+  printf 'cmake_minimum_required(VERSION 3.13)\nproject(uses_dppair C)\n%s\nadd_executable(program program.c)\n%s\n' \
+    'find_package(dppair 0.1 REQUIRED)' 'target_link_libraries(program dppair::library)' >"$work/cmake/CMakeLists.txt"
+  (cd "$work/cmake" && cmake -S . -B out -DCMAKE_C_COMPILER_WORKS=1 "-DCMAKE_PREFIX_PATH=$usr" >log 2>&1 &&
+    cmake --build out >>log 2>&1) || { cat "$work/cmake/log"; fail "CMake"; }
+  "$work/cmake/out/program" | diff "$work/expected" - || fail "CMake: other bits"
+fi
 
 # a host's macros, and a status that is thrown away
 printf '#include "dppair_library.h"\nint main(void) { return 0; }\n' >"$work/host.c"
@@ -177,6 +185,12 @@ gcc -std=c99 $STRICT -DDPPAIR_DECLARE_ONLY -I. -I"$work/build/library" -c "$work
 g++ "$work/one.o" "$work/many.o" -lm -o "$work/both" && "$work/both" || fail "one file defines, another declares"
 visible=$(nm -g --defined-only "$work/one.o" | awk '{ print $3 }' | grep -v -e '^dppair_.*[a-z0-9]$' -e '^DW.ref' || true)
 [ -z "$visible" ] || fail "private names: $visible"
+
+# the C of docs/using.md declares; it has no definitions, so it is not linked
+awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' docs/using.md >"$work/using.c"
+[ -s "$work/using.c" ] || fail "docs/using.md has no C"
+echo 'int main(void) { return rank_coeffs(NULL, NULL, NULL, 0, NULL, 0, NULL) != DPPAIR_OK; }' >>"$work/using.c"
+gcc -std=c99 -Wall -Wextra -Werror -I. -I"$usr/include" -fsyntax-only "$work/using.c" || fail "the C of docs/using.md"
 
 # from Python
 if command -v python3 >/dev/null 2>&1; then
