@@ -451,13 +451,12 @@ static real interpolation_error(const dppair_runs_ *r, const double *arc, int64_
 }
 
 static void errors_of_a_table_are_those_of_the_theory(void **state) {
-  static const double scale[][3] = {/* of arcs, tau, what is missing: each in turn is the largest */
-                                    {1.0, 1e-12, 1e-13},
-                                    {1e-9, 0.01, 1e-13},
-                                    {1e-9, 1e-12, 2.0}};
+  /* of arcs, tau, what is missing: each in turn is the largest */
+  static const double scale[][3] = {
+      {1e13, 1e-12, 1e-13}, {1e13, 0.01, 1e-13}, {1e-9, 0.01, 1e-13}, {1e-9, 1e-12, 2.0}};
   int i, split;
   (void)state;
-  for (i = 0; i < 3; i++)
+  for (i = 0; i < 4; i++)
     for (split = 1; split <= 2; split++) {
       double arc[2 * DPPAIR_RADIUS_], *const own = shelf[6], *const error = shelf[7];
       dppair_density_ out;
@@ -466,7 +465,7 @@ static void errors_of_a_table_are_those_of_the_theory(void **state) {
       r.m.missing = scale[i][2];
       dppair_arcs_(arc, 0.01);
       for (k = 0; k < 64; k++) arc[k] *= scale[i][0];
-      for (k = 0; k < (int64_t)out.size; k++) own[k] = i == 0 ? 0.0 : 1e-3 * uniform();
+      for (k = 0; k < (int64_t)out.size; k++) own[k] = i < 2 ? 0.0 : 1e-3 * uniform();
       dppair_runs_errors_(&r, error, &out, own, arc);
       for (k = 0; k < (int64_t)out.size; k += 1 + (int64_t)below(5)) {
         const size_t edge = r.begin + (size_t)(k / (DPPAIR_RUN_ * split));
@@ -481,8 +480,8 @@ static void errors_of_a_table_are_those_of_the_theory(void **state) {
         dppair_runs_missing_(&r, error, &out);
         lam = ((real)error[k] - lam) / (real)r.m.missing /
               falling((real)out.h * (real)(out.first + k));
-        assert_true(lam >= (real)tilt.spread * (1.0L - 1e-9L) || i < 2);
-        assert_true(lam <= (real)tilt.spread * 1.0001L || i < 2);
+        assert_true(lam >= (real)tilt.spread * (1.0L - 1e-9L) || i < 3);
+        assert_true(lam <= (real)tilt.spread * 1.0001L || i < 3);
         dppair_runs_errors_(&r, error, &out, own, arc);
       }
     }
@@ -557,7 +556,7 @@ static void runs_that_are_left_out_are_charged_with_their_mass(void **state) {
                    (real)dppair_meeting_sum_(&r.m, r.first_run * DPPAIR_RUN_ + k / split,
                                              (size_t)(k % split), NULL);
       }
-      assert_true((real)r.skipped >= counted && (real)r.skipped <= 1.0002L * counted);
+      assert_true((real)r.skipped >= counted && (real)r.skipped <= 1.00012L * counted);
       /* the larger of two nodes is above what lies between by h times the slope */
       assert_true((real)r.skipped >= mass && (real)r.skipped <= 1.35L * mass);
       /* a run is left out where its edges say that it holds less than what was allowed */
@@ -580,11 +579,12 @@ static void runs_that_are_left_out_are_charged_with_their_mass(void **state) {
  * that are off by `slip`. */
 static void sums_carry_the_errors_of_their_tables_and_places(void **state) {
   static const double part[][3] = {{0.0, 0.0, 0.0},  {0.3, 0.0, 0.0},  {1e-3, 0.0, 0.0},
-                                   {0.0, 1e-3, 0.0}, {0.0, 0.0, 1e-3}, {0.0, 1e-9, 0.5}};
+                                   {0.0, 1e-3, 0.0}, {0.0, 0.0, 1e-3}, {0.0, 1e-9, 0.5},
+                                   {0.3, 0.0, 0.4}};
   size_t i, k;
   int n, q;
   (void)state;
-  for (i = 0; i < 6; i++) {
+  for (i = 0; i < sizeof part / sizeof *part; i++) {
     dppair_pool_ pool = whole_pool();
     dppair_density_ a = one_batch(&pool, 1.0, 0.05), b = one_batch(&pool, 1.0, 0.05);
     dppair_runs_ r;
@@ -594,6 +594,10 @@ static void sums_carry_the_errors_of_their_tables_and_places(void **state) {
     memset(&r, 0, sizeof r);
     for (k = 0; k < a.size; k++) a.error[k] = part[i][0] * (0.5 + uniform());
     for (k = 0; k < b.size; k++) b.error[k] = part[i][2] * (0.5 + uniform());
+    if (i > 2) { /* tables that begin and end in the middle of a run */
+      a.size -= 260;
+      b.f += 270, b.error += 270, b.first += 270, b.size -= 450;
+    }
     r.m.a = &a;
     r.m.b = &b;
     r.m.n_a = r.m.n_b = r.m.z = 1.0;

@@ -660,6 +660,89 @@ static void wide_trapezoid_steps_miss_what_they_say(void **state) {
   }
 }
 
+/* log r(x) of one shift, its slope and the share of the shifted part. */
+static real ratio(real *slope, real *share, const dppair_branch_ *branch, real x) {
+  const real b = (real)branch->b[0], q = (real)branch->p[0], hit = expl(b * x - 0.5L * b * b);
+  const real r = 1.0L - q + q * hit;
+  *share = q * hit / r;
+  *slope = *share * b;
+  return logl(r);
+}
+
+/* The bound of 16 nodes on a panel by its formula (quadrature.h), and what they do miss. */
+static void panels_miss_no_more_than_their_ellipse_allows(void **state) {
+  int i, k, n;
+  (void)state;
+  for (i = 0; i < 40; i++) {
+    const dppair_step step = poisson(i % 2 ? 0.3 : 0.01, 0.5 + uniform(), 1);
+    const double x = 6.0 * uniform() - 3.0, w = 0.8 + uniform(), c = 4.0 * uniform(), log_m = 0.3;
+    real slope, share, here, top = -HUGE_VALL, level, exact = 0.0L, sum = 0.0L, rho, span, b, wedge;
+    dppair_branch_ branch;
+    dppair_panel_ panel;
+    dppair_law_ law;
+    assert_int_equal(dppair_law_of_(&law, &step, 1e-20), DPPAIR_OK);
+    dppair_branch_of_(&branch, &law, 0, i / 2 % 2);
+    b = (real)fmin(2.0, 0.9 * DPPAIR_PI_ / branch.reach);
+    dppair_panel_of_(&panel, &branch, c, log_m, x, w, (double)b);
+    b = (real)panel.b;
+    rho = b / (real)w + sqrtl(b * b / (real)(w * w) + 1.0L);
+    span = 0.5L * (real)w * (rho + 1.0L / rho);
+    wedge = cosl(0.5L * b * (real)branch.reach);
+    for (k = -1; k <= 1; k += 2) {
+      const real at = (real)x + k * span;
+      if (branch.shape == DPPAIR_BACKWARD_) {
+        here = ratio(&slope, &share, &branch, (real)x);
+        level = -(real)c * (here + k * slope * span);
+      } else {
+        level = ((real)c + 1.0L) * ratio(&slope, &share, &branch, at);
+      }
+      level += -0.5L * (real)(x * x) - (real)x * k * span;
+      if (level > top) top = level;
+    }
+    (void)ratio(&slope, &share, &branch, (real)x + span);
+    if (branch.shape == DPPAIR_BACKWARD_) /* |r| on the ellipse over r on the line */
+      top -= (real)c * logl(fmaxl(wedge, 1.0L - share * (1.0L - cosl(b * (real)branch.reach))));
+    top += 0.5L * b * b - 0.5L * logl(TWO_PI) - (real)log_m + logl(64.0L / 15.0L * (real)w) -
+           32.0L * logl(rho) - logl(1.0L - 1.0L / (rho * rho));
+    assert_true((real)panel.log_error >= top && (real)panel.log_error <= top + 1.01e-6L);
+    assert_true(fabsl((real)panel.rate - b * slope / wedge) <= 1e-12L * (real)panel.rate);
+    for (k = 0; k < 16; k++) {
+      double weight;
+      const real at = (real)x + (real)w * (real)dppair_legendre_(&weight, k);
+      here = ratio(&slope, &share, &branch, at);
+      level = (branch.shape == DPPAIR_BACKWARD_ ? -(real)c : (real)c + 1.0L) * here;
+      sum += (real)(w * weight) * expl(level - 0.5L * at * at - (real)log_m) / sqrtl(TWO_PI);
+    }
+    for (n = 0; n < 400; n++) /* Simpson's rule */
+      for (k = 0; k < 3; k++) {
+        const real at = (real)x + (real)w * (((real)n + 0.5L * k) / 200.0L - 1.0L);
+        here = ratio(&slope, &share, &branch, at);
+        level = (branch.shape == DPPAIR_BACKWARD_ ? -(real)c : (real)c + 1.0L) * here;
+        exact += (k == 1 ? 4.0L : 1.0L) / 1200.0L * (real)w *
+                 expl(level - 0.5L * at * at - (real)log_m) / sqrtl(TWO_PI);
+      }
+    assert_true(fabsl(sum - exact) <= expl((real)panel.log_error) + 1e-9L * exact);
+  }
+}
+
+/* What the nodes of a line add to its error, from what each of them carries. */
+static double error_of_nodes(const dppair_contour_ *s, double extent) {
+  const dppair_line_ line = dppair_line_of_(s);
+  real sum = 0.0L;
+  size_t k;
+  for (k = 0; k <= s->nodes; k++) {
+    const real y = (real)s->eta * (real)k, c = (real)s->c;
+    const real share =
+        (k == 0 ? 1.0L : 2.0L) * (real)s->eta / TWO_PI / hypotl(c, y) / hypotl(c + 1.0L, y);
+    sum += share * (real)line.error[k] * expl((real)line.log_top[k] + (real)line.rounding[k]) +
+           (real)line.log_abs[k] *
+               ((real)line.rounding[k] + 16.0L * (real)DPPAIR_UNIT_ * (4.0L + y * (real)extent));
+  }
+  /* and the integral beyond the cut, by its bound of |K|/K(c) there */
+  return (double)(sum + 2.0L * expl((real)s->log_decay + (real)s->log_k_rounding) / TWO_PI /
+                            (real)s->cut);
+}
+
 static void the_first_look_keeps_the_cells_beside_the_largest_value(void **state) {
   static double cell[6 * 40];
   const dppair_step step = poisson(0.01, 1.0, 1);
@@ -693,6 +776,10 @@ static void a_root_at_the_end_of_its_bracket_is_found(void **state) {
   dppair_contour_place_(&s, work);
   assert_int_equal(dppair_contour_saddle_(&top, &s, 0, log(1e-5)), DPPAIR_OK);
   assert_int_equal(dppair_contour_prepare_(&guess, &s, 0, log(1e-5), top), DPPAIR_OK);
+  {
+    const double error = error_of_nodes(&s, dppair_contour_extent_of_(top));
+    assert_true(s.error >= error && s.error <= error * (1.0 + 1e-8));
+  }
   root = dppair_contour_root_(&s, 1e-5, guess, top);
   assert_true(root > 0.5 && root < top);
   again = dppair_contour_root_(&s, 1e-5, guess, root);
@@ -717,6 +804,7 @@ int main(void) {
       TEST(allocated_records_are_searched_by_their_own_moments),
       TEST(the_better_of_two_answers_is_kept_whole),
       TEST(wide_trapezoid_steps_miss_what_they_say),
+      TEST(panels_miss_no_more_than_their_ellipse_allows),
       TEST(the_first_look_keeps_the_cells_beside_the_largest_value),
       TEST(a_root_at_the_end_of_its_bracket_is_found),
   };
