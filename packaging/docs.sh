@@ -93,6 +93,11 @@ for file in docs/*.md; do
   name=${file##*/}
   page "$file" "${name%.md}"
 done
+for file in "$out"/pages/*.md "$out/losses.md"; do
+  name=${file##*/}
+  [ "$name" = index.md ] || grep -q "@subpage ${name%.md} " "$out/pages/index.md" ||
+    { echo "docs: $name is in no table of the README"; exit 1; }
+done
 DPPAIR_VERSION=$(sed -n 's/.*DPPAIR_VERSION_STRING "\(.*\)".*/\1/p' dppair.h) DPPAIR_DOCS=$out doxygen packaging/Doxyfile
 cd "$out/html"
 # The search: the look of the pages, and names found by any part of them, "sigma" too; as Doxygen 1.9.4 writes it, only by
