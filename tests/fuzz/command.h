@@ -22,7 +22,7 @@
 
 #include "input.h"
 
-enum { WORDS = 48, VOCABULARY = 1024, LONG = 128 };
+enum { WORDS = 48, VOCABULARY = 2048, LONG = 128 };
 
 extern void __sanitizer_set_report_fd(void *fd);
 
@@ -332,7 +332,7 @@ static void limit(char **argv, int argc) {
       if (strcmp(argv[k], command_slow[j]) == 0 && asks_for_work(argv[k + 1]))
         argv[k + 1] = (char *)(size_t) "3";
   if (argc + 2 >= WORDS || has_word(argv, "--splits") || has_word(argv, "--model") ||
-      has_word(argv, "--apply") || has_word(argv, "--convert"))
+      has_word(argv, "--apply") || has_word(argv, "--convert") || has_word(argv, "--write-ranges"))
     return;
   argv[argc] = (char *)(size_t) "--splits";
   argv[argc + 1] = (char *)(size_t) "1";

@@ -78,6 +78,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
       CSV " " GD " --model out1 --checkpoint out2 --stream --quiet",
       CSV " " GD " --model out1 --evaluate one.csv --evaluate-epsilon 40",
       CSV " --convert out1 --numbers float",
+      "records.csv --header yes --write-ranges out1",
+      "--demo --splits 1 --epsilon 1 --svg out1",
       "--apply model records.csv",
       "binary " GD " --model out1",
       "records.csv --ranges ranges --splits 2 --steps 2 --epsilon 1,2 --svg out1",
