@@ -289,10 +289,10 @@ static inline void bench_close_(bench_row *row, double *ratio) {
   bench_print_(row);
 }
 
-/* Six rounds are the least that have an interval. */
+/* Of seven rounds on, two files have an interval of their ratio (bench/compare). */
 static inline int bench_goes_on_(int rounds, double start) {
   return rounds < BENCH_ROUNDS_ &&
-         (rounds < (bench_.quick ? 3 : 6) || bench_seconds() - start < bench_share_());
+         (rounds < (bench_.quick ? 3 : 7) || bench_seconds() - start < bench_share_());
 }
 
 /* Runs both, fills medians, ratio and its interval, prints the row. */
