@@ -7,6 +7,7 @@
 #   make test-long  what takes longer: optimised, by clang, under the sanitizers
 #   make quick ONLY=engine TEST=bound    in seconds: the tests with this in their file's path and name
 #   make headers    the four headers out of their chapters in src/
+#   make bench USER_LOSS=my.h   a loss of one's own on every tier; bench/compare: two measurements or revisions
 #   make install    headers, pkg-config, CMake files   make lint     warnings, static analysis, format
 #   make install-programs    the programs, their manual pages, completion for bash and zsh; make man
 #   make dist       tarball, single file, checksums        make deb      a Debian package
