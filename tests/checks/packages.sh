@@ -129,7 +129,7 @@ if git rev-parse -q --verify HEAD >/dev/null 2>&1; then # a checkout that git re
   if has dpkg-buildpackage && has dh; then
     sh packaging/deb.sh "$work/deb" >"$work/log" 2>&1 || { cat "$work/log"; fail "make deb"; }
     dpkg-deb -x "$work"/deb/libdppair-dev_*.deb "$work/root"
-    for file in include/dppair.h share/pkgconfig/dppair.pc share/cmake/dppair/dppairConfig.cmake; do
+    for file in include/dppair.h include/dppair_declare.h share/pkgconfig/dppair.pc share/cmake/dppair/dppairConfig.cmake; do
       [ -s "$work/root/usr/$file" ] || fail "the Debian package has no $file"
     done
     gcc -O0 -DDPPAIR_MAX_TIER=0 -I"$work/root/usr/include" "$work/main.c" -lm -o "$work/by_deb" && "$work/by_deb" || fail "the Debian package's headers"
