@@ -236,161 +236,161 @@
  *   1787  core/workspace.h                   Workspace of the caller: laid out in arrays
  *   1836  core/words.h                       Integers of 128 bits
  *   1887  core/processor.h                   Processor: the tiers of this build and machine
- *   1990  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   2040  core/environment.h                 Floating-point environment: the check of rounding
- *   2150  core/sampling.h                    Sampling
- *   2541  core/quantised.h                   How numbers become integers
- *   2556  core/stream.h                      Streams
- *   2607  core/sort.h                        Sorting doubles
- *   2708  core/audit.h                       Audit
- *   2784  release/of_plans.h                 Releases of vectors
- *   2790  release/keys.h                     Keys of a release
- *   2895  release/open.h                     Opening a plan: what it costs is paid at once
- *   3180  release/vector.h                   Releases of vectors, and the draw of a step
- *   3518  release/resume.h                   Going on with a plan after the program was stopped
- *   3595  release/histogram.h                Parts of a permit, and histograms of scores
- *   3770  release/share.h                    A site's share of a release
- *   3933  evaluation/chapters.h              Private evaluation: the chapters
- *   3939  evaluation/permit.h                Private evaluation
- *   4157  evaluation/interval.h              Intervals
- *   4278  evaluation/placements.h            Placements
- *   4457  evaluation/auc.h                   AUC
- *   4679  evaluation/partial.h               Partial AUC
- *   4791  evaluation/statistic.h             Means over all pairs of records
- *   5019  evaluation/roc.h                   The ROC curve with a band
- *   5258  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   5269  simd/names.h                       Names of code that is compiled several times
- *   5678  simd/row_names.h                   Names of code for rows
- *   5750  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   5892  simd/vocabulary.h                  The vocabulary DPV_*
- *   5958  simd/fused.h                       Fused multiply-add in plain C
- *   6068  pairs/fast_state.h                 Near-linear coefficients
- *   6263  pairs/moments_state.h              Moments without order: the state
- *   6342  core/norm.h                        The Euclidean norm
- *   6370  simd/each_tier.h                   Each tier: the body once for every tier
- *   6466  rows/once.h                        What reads rows of double and float
- *   6470  rows/block.h                       Blocks of rows, and the bound of their norms
- *   6837  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   6958  rows/sums.h                        Sums without order of rows
- *   7167  rows/sparse.h                      Sparse rows
- *   7229  domains/projections.h              Domains: exact Euclidean projections
- *   7363  domains/symmetric.h                Symmetric matrices
- *   7721  measures/ranking.h                 Measures
- *   8092  core/parts.h                       Parts and threads
- *   8141  rows/parts.h                       A gradient of linear scores in parts
- *   8217  pairs/box.h                        The box method: grid, error and table
- *   8605  pairs/moments.h                    Moments without order
- *   8785  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   9040  pairs/curvature_state.h            Pair sums of differences
- *   9246  measures/influence.h               Influence
- *   9518  pairs/pass.h                       Groups of records
- *   9648  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   9751  tiles/shared.h                     Tiles: what all instances share
- *   9880  contrast/shared.h                  Row-wise losses: what is compared with what
- *   9996  fits/once.h                        What fits are made of, once per translation unit
- *  10000  fits/loss.h                        Margin losses
- *  10076  fits/problem.h                     Regularised fits of a margin loss
- *  10191  fits/evaluate.h                    The objective of a fit at a point
- *  10337  fits/minimise.h                    Minimisers of fits
- *  10574  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10600  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10857  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11172  pairs/parameters.h                 The template's parameters
- *  11278  tiles/widths.h                     The width of a block
- *  11328  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11335  contrast/triplet_state.h           Losses of whole rows: the state
- *  11655  contrast/state.h                   State of a row-wise loss
- *  11985  contrast/angular.h                 Angular losses
- *  12043  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  12120  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  12124  tiles/form_state.h                 State of the forms
- *  12458  tiles/clip_state.h                 State of per-pair clipping
- *  12624  tiles/listed_state.h               State of listed pairs
- *  12920  simd/type.h                        The type of a body
- *  12950  simd/vectors.h                     The vectors of one tier and type
- *  12954  simd/registers.h                   Native registers: what a tier brings
- *  13044  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  13099  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13162  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13260  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13383  simd/operations.h                  The vocabulary on virtual vectors
- *  13485  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13607  rows/of_types.h                    Rows times a vector
- *  13615  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13766  rows/kernels_f64.h                 Rows of double times a vector
- *  13889  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13915  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  14029  rows/sums_kernels.h                Rows times coefficients
- *  14144  rows/dots_kernels.h                Rows times a vector, all in float
- *  14216  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14220  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14514  pairs/moments_kernels.h            Moments without order: boxes
- *  14672  pairs/box_differences.h            The box method with weights: sums of differences
- *  14752  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  15018  tiles/multiply.h                   The micro-kernel of the tiles
- *  15252  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15314  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15339  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15771  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15778  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  16038  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16246  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16587  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16718  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16762  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16839  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17247  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17435  tiles/listed.h                     Gradients of listed pairs
- *  17672  simd/type_end.h                    End of a body: its type is undefined
- *  17688  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17695  contrast/triplet.h                 Losses of whole rows: triplets
- *  17815  contrast/template.h                The functions of an instance of a row-wise loss
- *  17921  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  18050  contrast/groups.h                  A row loss inside groups
- *  18156  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18350  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18356  release/contrast.h                 The release of a row loss in groups
- *  18597  release/softmax.h                  The release of a softmax over the batch
- *  18720  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18726  pairs/template.h                   The functions of an instance over pairs
- *  19106  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19309  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19385  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19458  pairs/weighted.h                   Coefficients of weighted records
- *  19647  pairs/top_cut.h                    What a top-weighted loss counts
- *  19656  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19810  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  20067  pairs/top.h                        Top-weighted ranking
- *  20340  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20494  pairs/curvature.h                  The second derivative's pair sums
- *  20757  pairs/chunk_blocks.h               Chunks of rows
- *  20933  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21289  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21495  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21765  tiles/template.h                   The functions of an instance over tiles
- *  22099  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22184  tiles/blocks.h                     Forms in blocks of rows
- *  22476  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22681  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22828  measures/leave.h                   Leaving records out
- *  23123  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23457  measures/stability.h               Locally elastic and uniform stability
- *  23565  release/of_instances.h             Releases of an instance: the chapters
- *  23571  release/template.h                 The releases of an instance
- *  23900  release/sums.h                     The release of a gradient that was summed in chunks
- *  23997  release/blocks.h                   The release of a form that was summed in blocks
- *  24061  release/top.h                      Releases of top-weighted gradients
- *  24206  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24368  pairs/parameters_end.h             End of an instance
- *  24416  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24422  release/groups.h                   The release of a mean over groups
- *  24650  release/smoothing.h                Cells of a column
- *  24899  release/marginals.h                Marginals
- *  25342  release/estimate.h                 Estimates from released marginals
- *  25709  release/classes.h                  What marginals by class say of the label
- *  25839  release/shrinkage.h                Shrinkage
- *  25972  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26175  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   1997  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   2047  core/environment.h                 Floating-point environment: the check of rounding
+ *   2157  core/sampling.h                    Sampling
+ *   2548  core/quantised.h                   How numbers become integers
+ *   2563  core/stream.h                      Streams
+ *   2614  core/sort.h                        Sorting doubles
+ *   2715  core/audit.h                       Audit
+ *   2791  release/of_plans.h                 Releases of vectors
+ *   2797  release/keys.h                     Keys of a release
+ *   2902  release/open.h                     Opening a plan: what it costs is paid at once
+ *   3187  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3525  release/resume.h                   Going on with a plan after the program was stopped
+ *   3602  release/histogram.h                Parts of a permit, and histograms of scores
+ *   3777  release/share.h                    A site's share of a release
+ *   3940  evaluation/chapters.h              Private evaluation: the chapters
+ *   3946  evaluation/permit.h                Private evaluation
+ *   4164  evaluation/interval.h              Intervals
+ *   4285  evaluation/placements.h            Placements
+ *   4464  evaluation/auc.h                   AUC
+ *   4686  evaluation/partial.h               Partial AUC
+ *   4798  evaluation/statistic.h             Means over all pairs of records
+ *   5026  evaluation/roc.h                   The ROC curve with a band
+ *   5265  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   5276  simd/names.h                       Names of code that is compiled several times
+ *   5685  simd/row_names.h                   Names of code for rows
+ *   5757  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   5899  simd/vocabulary.h                  The vocabulary DPV_*
+ *   5965  simd/fused.h                       Fused multiply-add in plain C
+ *   6075  pairs/fast_state.h                 Near-linear coefficients
+ *   6270  pairs/moments_state.h              Moments without order: the state
+ *   6349  core/norm.h                        The Euclidean norm
+ *   6377  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6473  rows/once.h                        What reads rows of double and float
+ *   6477  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   6844  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   6965  rows/sums.h                        Sums without order of rows
+ *   7174  rows/sparse.h                      Sparse rows
+ *   7236  domains/projections.h              Domains: exact Euclidean projections
+ *   7370  domains/symmetric.h                Symmetric matrices
+ *   7728  measures/ranking.h                 Measures
+ *   8099  core/parts.h                       Parts and threads
+ *   8148  rows/parts.h                       A gradient of linear scores in parts
+ *   8224  pairs/box.h                        The box method: grid, error and table
+ *   8612  pairs/moments.h                    Moments without order
+ *   8792  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   9047  pairs/curvature_state.h            Pair sums of differences
+ *   9253  measures/influence.h               Influence
+ *   9525  pairs/pass.h                       Groups of records
+ *   9655  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9758  tiles/shared.h                     Tiles: what all instances share
+ *   9887  contrast/shared.h                  Row-wise losses: what is compared with what
+ *  10003  fits/once.h                        What fits are made of, once per translation unit
+ *  10007  fits/loss.h                        Margin losses
+ *  10083  fits/problem.h                     Regularised fits of a margin loss
+ *  10198  fits/evaluate.h                    The objective of a fit at a point
+ *  10344  fits/minimise.h                    Minimisers of fits
+ *  10581  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10607  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10864  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11179  pairs/parameters.h                 The template's parameters
+ *  11285  tiles/widths.h                     The width of a block
+ *  11335  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11342  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11662  contrast/state.h                   State of a row-wise loss
+ *  11992  contrast/angular.h                 Angular losses
+ *  12050  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  12127  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  12131  tiles/form_state.h                 State of the forms
+ *  12465  tiles/clip_state.h                 State of per-pair clipping
+ *  12631  tiles/listed_state.h               State of listed pairs
+ *  12927  simd/type.h                        The type of a body
+ *  12957  simd/vectors.h                     The vectors of one tier and type
+ *  12961  simd/registers.h                   Native registers: what a tier brings
+ *  13051  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  13106  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13169  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13267  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13390  simd/operations.h                  The vocabulary on virtual vectors
+ *  13492  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13614  rows/of_types.h                    Rows times a vector
+ *  13622  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13773  rows/kernels_f64.h                 Rows of double times a vector
+ *  13896  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13922  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  14036  rows/sums_kernels.h                Rows times coefficients
+ *  14151  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14223  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14227  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14521  pairs/moments_kernels.h            Moments without order: boxes
+ *  14679  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14759  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  15025  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15259  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15321  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15346  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15778  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15785  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  16045  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16253  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16594  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16725  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16769  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16846  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17254  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17442  tiles/listed.h                     Gradients of listed pairs
+ *  17679  simd/type_end.h                    End of a body: its type is undefined
+ *  17695  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17702  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17822  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17928  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  18057  contrast/groups.h                  A row loss inside groups
+ *  18163  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18357  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18363  release/contrast.h                 The release of a row loss in groups
+ *  18604  release/softmax.h                  The release of a softmax over the batch
+ *  18727  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18733  pairs/template.h                   The functions of an instance over pairs
+ *  19113  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19316  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19392  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19465  pairs/weighted.h                   Coefficients of weighted records
+ *  19654  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19663  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19817  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  20074  pairs/top.h                        Top-weighted ranking
+ *  20347  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20501  pairs/curvature.h                  The second derivative's pair sums
+ *  20764  pairs/chunk_blocks.h               Chunks of rows
+ *  20940  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21296  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21502  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21772  tiles/template.h                   The functions of an instance over tiles
+ *  22106  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22191  tiles/blocks.h                     Forms in blocks of rows
+ *  22483  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22688  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22835  measures/leave.h                   Leaving records out
+ *  23130  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23464  measures/stability.h               Locally elastic and uniform stability
+ *  23572  release/of_instances.h             Releases of an instance: the chapters
+ *  23578  release/template.h                 The releases of an instance
+ *  23907  release/sums.h                     The release of a gradient that was summed in chunks
+ *  24004  release/blocks.h                   The release of a form that was summed in blocks
+ *  24068  release/top.h                      Releases of top-weighted gradients
+ *  24213  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24375  pairs/parameters_end.h             End of an instance
+ *  24423  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24429  release/groups.h                   The release of a mean over groups
+ *  24657  release/smoothing.h                Cells of a column
+ *  24906  release/marginals.h                Marginals
+ *  25349  release/estimate.h                 Estimates from released marginals
+ *  25716  release/classes.h                  What marginals by class say of the label
+ *  25846  release/shrinkage.h                Shrinkage
+ *  25979  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26182  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -1930,11 +1930,18 @@ enum {
 #define DPPAIR_ISA_AVX2_ "avx2,fma"
 #define DPPAIR_ISA_AVX512_ "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"
 
-/* The 128-bit tier needs SIMDe, which needs a C library. It is left out on 32-bit ARM, where NEON has no doubles and flushes
- * subnormal numbers to zero. WebAssembly has no fused multiply-add, which noise does not need:
- * there the tier makes noise only (clang -msimd128). */
+/* The 128-bit tier needs SIMDe, which needs a C library, and off x86 a fused multiply-add, without
+ * which its sums are not those of other tiers (MIPS has none). It is left out on 32-bit ARM, where
+ * NEON has no doubles and flushes subnormal numbers to zero. WebAssembly has no fused multiply-add,
+ * which noise does not need: there the tier makes noise only (clang -msimd128). */
+#if DPPAIR_X86_ || defined(__FP_FAST_FMA) || defined(__aarch64__) || defined(__powerpc64__) ||     \
+    defined(__s390x__) || defined(__wasm__) || (defined(__riscv_flen) && __riscv_flen >= 64)
+#define DPPAIR_FUSES_ 1
+#else
+#define DPPAIR_FUSES_ 0
+#endif
 #if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE) &&                 \
-    !defined(__arm__) && !defined(DPPAIR_FREESTANDING)
+    !defined(__arm__) && !defined(DPPAIR_FREESTANDING) && DPPAIR_FUSES_
 #if __has_include(<simde/x86/fma.h>)
 #if !defined(__wasm__)
 #define DPPAIR_HAVE_SIMD128 1

@@ -44,11 +44,18 @@ enum {
 #define DPPAIR_ISA_AVX2_ "avx2,fma"
 #define DPPAIR_ISA_AVX512_ "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"
 
-/* The 128-bit tier needs SIMDe, which needs a C library. It is left out on 32-bit ARM, where NEON has no doubles and flushes
- * subnormal numbers to zero. WebAssembly has no fused multiply-add, which noise does not need:
- * there the tier makes noise only (clang -msimd128). */
+/* The 128-bit tier needs SIMDe, which needs a C library, and off x86 a fused multiply-add, without
+ * which its sums are not those of other tiers (MIPS has none). It is left out on 32-bit ARM, where
+ * NEON has no doubles and flushes subnormal numbers to zero. WebAssembly has no fused multiply-add,
+ * which noise does not need: there the tier makes noise only (clang -msimd128). */
+#if DPPAIR_X86_ || defined(__FP_FAST_FMA) || defined(__aarch64__) || defined(__powerpc64__) ||     \
+    defined(__s390x__) || defined(__wasm__) || (defined(__riscv_flen) && __riscv_flen >= 64)
+#define DPPAIR_FUSES_ 1
+#else
+#define DPPAIR_FUSES_ 0
+#endif
 #if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE) &&                 \
-    !defined(__arm__) && !defined(DPPAIR_FREESTANDING)
+    !defined(__arm__) && !defined(DPPAIR_FREESTANDING) && DPPAIR_FUSES_
 #if __has_include(<simde/x86/fma.h>)
 #if !defined(__wasm__)
 #define DPPAIR_HAVE_SIMD128 1
