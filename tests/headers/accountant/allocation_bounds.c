@@ -661,7 +661,15 @@ static void what_is_cut_is_charged_once_and_whole(void **state) {
       for (k = 0; k <= EDGES; k++) r.bound[k] *= i >= 4 ? 1.0 : 1e-12;
       for (k = 0; k < r.nodes; k++) r.upper[k] *= i == 2 || i == 4 ? 1.0 : 1e-12;
       if (i == 4) r.upper[r.pad + (int64_t)(split == 1 ? end - 1 : begin)] *= 1e4;
-      if (i == 5) r.bound[2] *= 100.0; /* within reach of the first run */
+      if (i == 5) {
+        r.bound[2] *= 100.0; /* within reach of the first run */
+        r.bound[7] *= 1e-12;
+        r.bound[8] *= 1e-12;
+      }
+      if (i == 2 && split == 2) { /* at positive losses, whose weight under P counts */
+        r.first_run = 2;
+        cut.first = DPPAIR_RUN_ * (r.first_run + (int64_t)r.begin) * split;
+      }
       for (k = 0; k < (int64_t)cut.size; k++) {
         const int inside = k >= (int64_t)begin && k < (int64_t)end;
         kept[0][k] = cut.f[k] = (inside ? 1e-3 : i == 4 ? 1e-4 : 1e-19) * (0.5 + uniform());
@@ -688,6 +696,9 @@ static void what_is_cut_is_charged_once_and_whole(void **state) {
       for (k = -r.pad; k < r.nodes - r.pad; k++)
         if (k <= (int64_t)begin || k >= (int64_t)end - 1)
           beyond = fmaxl(beyond, at_node(&r, k) * growing((real)cut.h * (real)(cut.first + k + 1)));
+      out = cut;
+      out.size = begin + 47; /* too few are left */
+      assert_int_equal(dppair_runs_cut_(&r, &out, error, safe), DPPAIR_ERR_NO_CONVERGENCE);
       out = cut;
       assert_int_equal(dppair_runs_cut_(&r, &out, error, safe), DPPAIR_OK);
       assert_int_equal(out.size, end - begin);
