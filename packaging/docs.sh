@@ -33,6 +33,11 @@ page() {
       if (link == "") return name "-" part
       sub(/^(\.\.\/)+/, "", link)
       if (link == "README.md") return part ? "index-" part : "index"
+      if (link ~ /^examples\/problems\// || (name == "problems" && link !~ /\//)) {
+        sub(/.*\//, "", link)
+        if (link == "README.md") return "problems"
+        if (sub(/\.c(pp)?$/, "", link)) return "example_" link
+      }
       if (link ~ /^(src|bench|tests)\/README\.md$/) { sub(/\/README\.md$/, "", link); return link == "src" ? "chapters" : link }
       sub(/^docs\//, "", link)
       if (link !~ /^[A-Za-z_]+\.md$/) return ""
@@ -69,10 +74,12 @@ page() {
         rest = substr(rest, RSTART + RLENGTH)
         to = link ~ /^(https?|mailto):/ ? "" : target(link)
         if (to == "") sub(/^(\.\.\/)+/, "", link)
-        if (name == "index" && /^\|/ && to ~ /^[a-z_]+$/ && !(to in placed)) { # its place in the navigation
+        if (name ~ /^(index|problems)$/ && /^\|/ && to ~ /^[a-z_]+$/ && !(to in placed)) { # its place in the navigation
           placed[to]
           match(words, /\[[^[]*$/)
-          line = line substr(words, 1, RSTART - 1) "@subpage " to " \"" substr(words, RSTART + 1) "\""
+          title = substr(words, RSTART + 1)
+          gsub(/`/, "", title)
+          line = line substr(words, 1, RSTART - 1) "@subpage " to " \"" title "\""
         } else line = line words "](" (to != "" ? "@ref " to : link) ")"
       }
       $0 = line rest
@@ -89,13 +96,20 @@ page bench/README.md bench
 page tests/README.md tests
 page SECURITY.md security
 page CONTRIBUTING.md contributing
+page examples/problems/README.md problems
+for file in examples/problems/*.c examples/problems/*.cpp; do # whole programs, which pages lead to
+  [ -f "$file" ] || continue
+  name=${file##*/}
+  { echo "# $name {#example_${name%.c*}}" && echo && echo '```c' && cat "$file" && echo '```'; } \
+    >"$out/pages/example_${name%.c*}.md"
+done
 for file in docs/*.md; do
   name=${file##*/}
   page "$file" "${name%.md}"
 done
 for file in "$out"/pages/*.md "$out/losses.md"; do
   name=${file##*/}
-  [ "$name" = index.md ] || grep -q "@subpage ${name%.md} " "$out/pages/index.md" ||
+  [ "$name" = index.md ] || grep -q "@subpage ${name%.md} " "$out/pages/index.md" "$out/pages/problems.md" ||
     { echo "docs: $name is in no table of the README"; exit 1; }
 done
 DPPAIR_VERSION=$(sed -n 's/.*DPPAIR_VERSION_STRING "\(.*\)".*/\1/p' dppair.h) DPPAIR_DOCS=$out doxygen packaging/Doxyfile
