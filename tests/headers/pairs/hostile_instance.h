@@ -470,6 +470,96 @@ static void OF(_refuses)(void **unused) {
                             sizeof words / sizeof *words) > 1000);
   assert_true(hostile_faults(&A, OF(_kept), sizeof A, calls, sizeof calls / sizeof *calls) > 300);
 }
+
+/* What no single word shows. After _refuses, which prepares the states. */
+static void OF(_ends)(void **unused) {
+  static size_t positive[] = {0, 2, 3, 4}, negative[] = {0, 1, 1, 4};
+  const dppair_sampling many =
+      dppair_sampling_matching(SIZE_MAX / 4, SIZE_MAX / 8, DPPAIR_REPLACE_ONE);
+  dppair_moments m, other;
+  dppair_pass pass = A.sums_pass;
+  dppair_fast fast = A.fast;
+  dppair_parts parts = {2, NULL, NULL};
+  double s = 1, t, g[3], h[3], out[9];
+  (void)unused;
+#define REFUSED(why, call)                                                                         \
+  s = 1;                                                                                           \
+  assert_int_equal(call, why);                                                                     \
+  assert_true(s == 0)
+#define SENSITIVITY(n, passed) OF(_sensitivity)(&s, 3, &A.bounds, n, passed)
+  /* a state that was changed since it was prepared */
+  pass.fast = &fast;
+  assert_int_equal(SENSITIVITY(&A.sampling, &pass), DPPAIR_OK);
+  if (fast.kind == DPPAIR_KIND_ANALYTIC_) {
+    double *const middle = fast.table + fast.reach * fast.terms * fast.stride, kept = *middle;
+    *middle = 2 * kept;
+    REFUSED(DPPAIR_ERR_WORKSPACE, SENSITIVITY(&A.sampling, &pass));
+    *middle = kept;
+    fast.width *= 1.5;
+    REFUSED(DPPAIR_ERR_WORKSPACE, SENSITIVITY(&A.sampling, &pass));
+    fast = A.fast;
+    fast.reach--;
+    REFUSED(DPPAIR_ERR_WORKSPACE, SENSITIVITY(&A.sampling, &pass));
+    fast = A.fast;
+    fast.terms++;
+    REFUSED(DPPAIR_ERR_WORKSPACE, SENSITIVITY(&A.sampling, &pass));
+    fast = A.fast;
+    fast.low -= 1;
+    REFUSED(DPPAIR_ERR_WORKSPACE, SENSITIVITY(&A.sampling, &pass));
+  }
+  /* persons with more rows than the state has room for; queries without order; too many pairs */
+  A.persons.positive = positive, A.persons.negative = negative;
+  pass = A.persons_pass;
+  pass.fast = &A.sums;
+  A.persons.most = 1000;
+  A.sampling = dppair_sampling_all(3, DPPAIR_REPLACE_PERSON);
+  REFUSED(DPPAIR_ERR_SIZE, SENSITIVITY(&A.sampling, &pass));
+  A.persons.most = 60;
+  assert_int_equal(SENSITIVITY(&A.sampling, &pass), DPPAIR_OK);
+  A.persons.relation = DPPAIR_WITHIN;
+  A.sampling = dppair_sampling_all(3, DPPAIR_REPLACE_QUERY);
+  REFUSED(DPPAIR_ERR_NO_PROOF, SENSITIVITY(&A.sampling, &pass));
+  A.persons.relation = DPPAIR_ACROSS;
+  A.sampling = dppair_sampling_all(8, DPPAIR_REPLACE_ONE);
+  assert_true(SENSITIVITY(&many, &A.clipped) != DPPAIR_OK && s == 0);
+  /* no slope at all, of a kernel that errs */
+  s = 1;
+  if (A.sums.kernel_error > 0)
+    assert_int_equal(dppair_sums_surcharge_(&s, &t, &A.sums, 1e-16, 3, 8, 16, 16, 1, 0),
+                     DPPAIR_ERR_DOMAIN);
+  /* parts are those of rows, not of persons: the same bits */
+  assert_int_equal(OF(_gradient)(g, &A.rows, A.w, &pass), DPPAIR_OK);
+  pass.parts = &parts;
+  assert_int_equal(OF(_gradient)(h, &A.rows, A.w, &pass), DPPAIR_OK);
+  assert_memory_equal(g, h, sizeof g);
+  /* moments: of persons of other rows; of sums of another radius; of more records than there are */
+  assert_int_equal(OF(_moments_open)(&m, &A.sums, OF(_room)[6], sizeof OF(_room)[6]), DPPAIR_OK);
+  assert_int_equal(OF(_moments_open)(&other, &A.sums, OF(_room)[7], sizeof OF(_room)[7]),
+                   DPPAIR_OK);
+  negative[3] = 3;
+  assert_int_equal(OF(_chunk_moments)(&m, &A.rows, A.w, &pass), DPPAIR_ERR_SIZE);
+  negative[3] = 4;
+  assert_int_equal(OF(_chunk_moments)(&m, &A.rows, A.w, &A.sums_pass), DPPAIR_OK);
+  assert_int_equal(OF(_chunk_moments)(&other, &A.rows, A.w, &A.sums_pass), DPPAIR_OK);
+  other.radius = 2;
+  assert_int_equal(dppair_moments_add(&m, &other), DPPAIR_ERR_WORKSPACE);
+  other.radius = m.radius;
+  assert_int_equal(dppair_moments_add(&m, &other), DPPAIR_OK);
+  assert_int_equal(m.count[0] + m.count[1], 16);
+  m.count[0] = A.sums.most + 1;
+  assert_int_equal(OF(_chunk_moments)(&m, &A.rows, A.w, &A.sums_pass), DPPAIR_ERR_SIZE);
+  /* lists of no pairs have no arrays */
+  for (int k = 0; k < 9; k++) out[k] = 1;
+  assert_int_equal(OF(_pairs_gradient)(out, &A.rows, &A.rows, A.w, NULL, NULL, NULL, 0, &A.clipped),
+                   DPPAIR_OK);
+  assert_true(out[0] == 0 && out[2] == 0 && out[3] == 1);
+  A.rows.n = 0, A.rows.y = NULL;
+  assert_int_equal(OF(_form_pairs)(out, &A.rows, A.form_w, 0.5, NULL, NULL, NULL, 0, &A.clipped),
+                   DPPAIR_OK);
+  assert_true(out[3] == 0 && out[8] == 0);
+#undef REFUSED
+#undef SENSITIVITY
+}
 #undef A
 #undef OF
 #undef ITS
