@@ -509,6 +509,14 @@ static void what_is_asked_wrongly_uses_no_permit_and_leaves_nothing(void **state
   assert_int_equal(dppair_evaluate_pairs(&sums, &release, s, y, N, NULL, 0), DPPAIR_ERR_NULL);
   assert_true(sums.pairs == 0 && sums.positives == 0);
   assert_int_equal(dppair_evaluate_workspace(&bytes, SIZE_MAX, 0), DPPAIR_ERR_OVERFLOW);
+  { /* more records than their sums are exact for: before one is read */
+    const size_t many = (size_t)INT32_MAX + 1;
+    open_for(many, 1, DPPAIR_LAPLACE);
+    memset(&out, 77, sizeof out);
+    assert_int_equal(dppair_evaluate_auc(&out, &release, s, y, many, NULL, work, sizeof work),
+                     DPPAIR_ERR_OVERFLOW);
+    assert_true(out.value == 0 && out.count == 0 && release.step == 0);
+  }
   for (int k = 0; k < 4; k++) {
     plan = plan_of(N, 1, k == 0 ? DPPAIR_L2BALL : DPPAIR_GAUSSIAN);
     if (k == 1) plan.sampling = dppair_sampling_all(N, DPPAIR_ZERO_OUT);

@@ -553,7 +553,17 @@ static void OF(_ends)(void **unused) {
   assert_int_equal(OF(_pairs_gradient)(out, &A.rows, &A.rows, A.w, NULL, NULL, NULL, 0, &A.clipped),
                    DPPAIR_OK);
   assert_true(out[0] == 0 && out[2] == 0 && out[3] == 1);
-  A.rows.n = 0, A.rows.y = NULL;
+  /* blocks of no rows, beyond the last; weights beside a clip; pairs of an odd and an even number
+   */
+  assert_true(dppair_ring_pairs_(7) == 21 && dppair_ring_pairs_(8) == 28);
+  A.rows.weight = A.weight;
+  assert_int_equal(OF(_form_block)(&A.form_sum, &A.ring, 0, &A.rows, 0, NULL, &A.clipped),
+                   DPPAIR_ERR_NO_PROOF);
+  A.rows.weight = NULL;
+  A.rows.n = 0;
+  assert_int_equal(OF(_form_block)(&A.form_sum, &A.ring, 1, &A.rows, 1, NULL, &A.clipped),
+                   DPPAIR_ERR_SIZE);
+  A.rows.y = NULL;
   assert_int_equal(OF(_form_pairs)(out, &A.rows, A.form_w, 0.5, NULL, NULL, NULL, 0, &A.clipped),
                    DPPAIR_OK);
   assert_true(out[3] == 0 && out[8] == 0);

@@ -620,6 +620,8 @@ static void paint(void) {
 static void what_has_no_proof_is_refused(void **state) {
   const size_t places[] = {0, 2, 4, 6, 8};
   const dppair_groups within = {4, places, places, DPPAIR_WITHIN, N};
+  const size_t halves[] = {0, 1, 2, 3, 4};
+  const dppair_groups batch = {4, halves, halves, DPPAIR_ACROSS, N};
   (void)state;
   prepare();
   A.rows.weight = weight;
@@ -666,6 +668,13 @@ static void what_has_no_proof_is_refused(void **state) {
     assert_int_equal(dppair_group_sum_open(&A.groups, A.group_sum, D, 1, &own),
                      DPPAIR_ERR_NO_PROOF);
     MUST(wide_release_sum(A.out, &own, &A.sum, w, &A.sums_pass));
+    own_plan(persons, DPPAIR_GAUSSIAN);
+    MUST(wide_release(A.out, &own, &A.rows, w, &A.pass));
+    own_plan(persons, DPPAIR_GAUSSIAN); /* nor are those of a batch groups of all that is theirs */
+    A.pass.groups = &batch;
+    paint();
+    assert_true(wide_release(A.out, &own, &A.rows, w, &A.pass) != DPPAIR_OK);
+    assert_true(A.out[0] == 0 && A.out[1] == 0 && own.step == 0);
   }
 }
 

@@ -176,6 +176,37 @@ static void lists_match_the_double_loop(void **unused) {
   factors = NULL;
 }
 
+/* Rows longer than what is fetched ahead. */
+static void long_rows_are_summed_to_their_end(void **unused) {
+  enum { LONG = 700, ROWS = 40, PAIRS = 60 };
+  static double z[ROWS * LONG], v[LONG], sum[LONG], out[LONG];
+  size_t i[PAIRS], j[PAIRS];
+  dppair_pass pass = pass_of(0.5, NULL, 0);
+  const dppair_rows_f64 rows = dppair_rows_make_f64(z, ROWS, LONG, LONG);
+  (void)unused;
+  for (size_t e = 0; e < ROWS * LONG; e++) z[e] = normal();
+  for (size_t e = 0; e < LONG; e++) v[e] = 0.02 * normal();
+  assert_int_equal(pairsd_pairs_workspace(&pass.bytes, LONG), DPPAIR_OK);
+  pass.work = malloc(pass.bytes);
+  for (size_t k = 0; k < PAIRS; k++) {
+    wide u = 0, q = 0, c;
+    i[k] = below(ROWS);
+    j[k] = (i[k] + 1 + below(ROWS - 1)) % ROWS;
+    for (size_t f = 0; f < LONG; f++) {
+      const wide apart = (wide)z[i[k] * LONG + f] - (wide)z[j[k] * LONG + f];
+      u += (wide)v[f] * apart, q += apart * apart;
+    }
+    c = slope(1, u);
+    if (fabsl(c) * sqrtl(q) > 0.5L) c = copysignl(0.5L / sqrtl(q), c);
+    for (size_t f = 0; f < LONG; f++)
+      sum[f] += (double)(c * ((wide)z[i[k] * LONG + f] - (wide)z[j[k] * LONG + f]));
+  }
+  assert_int_equal(pairsd_pairs_gradient(out, &rows, &rows, v, i, j, NULL, PAIRS, &pass),
+                   DPPAIR_OK);
+  for (size_t f = 0; f < LONG; f++) assert_true(fabs(out[f] - sum[f]) < 1e-11);
+  free(pass.work);
+}
+
 /* One pair, so that g is its clipped gradient: never longer than the bound. */
 static void listed_pairs_stay_within_the_bound(void **unused) {
   dppair_pass pass = pass_of(1, NULL, 0), list = pass;
@@ -492,6 +523,7 @@ static void bad_lists_rows_and_workspaces_are_refused_and_outputs_zeroed(void **
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(lists_match_the_double_loop),
+      TEST(long_rows_are_summed_to_their_end),
       TEST(listed_pairs_stay_within_the_bound),
       TEST(a_list_of_all_pairs_a_batch_and_the_tiles_agree),
       TEST(two_blocks_may_have_rows_at_different_distances),
