@@ -563,12 +563,28 @@ static void fields_that_make_no_rate_are_refused(void **state) {
   assert_true(divisor == 1.0);
 }
 
+static void no_numbers_need_no_workspace(void **unused) {
+  double some[16], *at = some;
+  (void)unused;
+  assert_int_equal(dppair_work_(&at, 0, NULL, 0), DPPAIR_OK);
+  assert_null(at);
+  assert_int_equal(dppair_work_(&at, 0, some, sizeof some), DPPAIR_OK);
+  assert_null(at);
+  assert_int_equal(dppair_work_(&at, 1, NULL, 0), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_work_(&at, 1, some, 71), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(dppair_work_(&at, 1, some, 72), DPPAIR_OK);
+  assert_true(at >= some && at + 1 <= some + 9);
+  assert_int_equal(dppair_work_(&at, SIZE_MAX / 8, some, sizeof some), DPPAIR_ERR_OVERFLOW);
+  assert_null(at);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(a_heap_sorts_any_order),
       TEST(fields_that_make_no_rate_are_refused),
       TEST(every_status_has_a_sentence_of_its_own),
       TEST(a_fused_product_in_pieces_is_rounded_once),
+      TEST(no_numbers_need_no_workspace),
       TEST(a_changed_rounding_mode_is_told),
       TEST(flushing_to_zero_is_told),
       TEST(finiteness_and_size_overflow_are_told_exactly),

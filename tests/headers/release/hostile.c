@@ -668,6 +668,7 @@ static void what_has_no_proof_is_refused(void **state) {
     assert_int_equal(dppair_group_sum_open(&A.groups, A.group_sum, D, 1, &own),
                      DPPAIR_ERR_NO_PROOF);
     MUST(wide_release_sum(A.out, &own, &A.sum, w, &A.sums_pass));
+    prepare();
     own_plan(persons, DPPAIR_GAUSSIAN);
     MUST(wide_release(A.out, &own, &A.rows, w, &A.pass));
     own_plan(persons, DPPAIR_GAUSSIAN); /* nor are those of a batch groups of all that is theirs */
