@@ -749,6 +749,10 @@ static void a_certified_delta_is_the_inverse_of_the_certified_epsilon(void **sta
   assert_ok(dppair_accountant_certify_delta(&in, &a, 1, NULL, 0));
   assert_close(in.upper, d + 0.25, 1e-13);
   assert_true(in.lower < d && in.lower > d * (1 - 1e-12));
+  a = sampled(0.5, 2, 10); /* much is lost, and what fails besides: no more than all */
+  assert_ok(dppair_accountant_failure(&a, 0.75));
+  assert_ok(dppair_accountant_certify_delta(&in, &a, 0, w, bytes));
+  assert_true(in.upper == 1.0 && in.lower > 0.25 && in.route != DPPAIR_ROUTE_RENYI);
   /* composition */
   for (i = 0; i < 6; i++) {
     a = sampled(0.01, 1 + 0.2 * i, 10000);
