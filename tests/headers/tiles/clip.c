@@ -256,6 +256,26 @@ static void no_pair_is_longer_than_the_bound(void **unused) {
   assert_true(close > TRIALS / 20);
 }
 
+/* Rows that look away from each other are as far apart as both are long: where the product with the
+ * slope is little more than the clip, their block is not spared. */
+static void opposite_rows_are_clipped_as_soon_as_they_are_too_long(void **unused) {
+  (void)unused;
+  for (int trial = 0; trial < 300; trial++) {
+    const int type = trial % 3;
+    call c = make(1, 1, 1 + below(6), type);
+    const double times = between(0.5, 2);
+    wide full, length;
+    for (size_t f = 0; f < c.d; f++) c.xn[f] = (double)(float)(-times * c.xp[f]);
+    full = fabsl(slope(type == 2, (wide)c.sp[0] - (wide)c.sn[0])) * distance(&c, 0, 0);
+    c.clip = (double)full * between(0.8, 1.05);
+    assert_int_equal(run(&c, trial % 4 <= dppair_tier() ? trial % 4 : 0), DPPAIR_OK);
+    length = fabsl((wide)c.a[0]) * distance(&c, 0, 0);
+    assert_true(length <= (wide)c.clip && length <= full * (1 + 1e-5L));
+    assert_true(length >= 0.999L * fminl((wide)c.clip, full));
+    drop(&c);
+  }
+}
+
 static void cached_caps_are_lower_and_close(void **unused) {
   (void)unused;
   for (int type = 0; type < 2; type++)
@@ -477,6 +497,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(coefficients_match_the_double_loop),
       TEST(no_pair_is_longer_than_the_bound),
+      TEST(opposite_rows_are_clipped_as_soon_as_they_are_too_long),
       TEST(cached_caps_are_lower_and_close),
       TEST(a_cache_of_another_clip_or_size_is_refused),
       TEST(workspaces_depend_on_the_number_of_records_only),
