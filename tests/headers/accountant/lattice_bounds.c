@@ -354,10 +354,15 @@ static void bounds_of_delta_hold_each_error_whole(void **state) {
       assert_true(fabs(added(&l, &more, d, j, right_c) - own) <= 1e-12);
     }
   /* lines that do not part say nothing of aliases, and no bound is beyond [0, 1] */
-  assert_true(dppair_lattice_alias_(&l, 1.0, c + 1e-5) >= 1.0);
+  assert_true(fabs(dppair_lattice_alias_(&l, 1.0, c + 1e-5) - 1.0 -
+                   exp(-c * period) / (1.0 - exp(-c * period))) <= 1e-15);
   assert_true(dppair_lattice_delta_(&l, 1, 3, c + 1e-5) == 0.0);
   {
     dppair_lattice_ more = l;
+    more.used[0] = 0; /* a sum of nothing: nothing is known */
+    more.error[0] = 0.0;
+    assert_true(dppair_lattice_delta_(&more, 0, 3, right_c) == 1.0);
+    more = l;
     more.error[0] = more.error[1] = 50.0;
     assert_true(dppair_lattice_delta_(&more, 0, 3, right_c) == 1.0);
     assert_true(dppair_lattice_delta_(&more, 1, 3, right_c) == 0.0);
