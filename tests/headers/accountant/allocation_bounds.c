@@ -112,6 +112,33 @@ static void sums_of_epochs_are_within_their_errors_up_to_the_widest_step(void **
   }
 }
 
+/* Any number of epochs of one batch, by their bits and on ever wider lattices: N(-E/(2z^2), E/z^2).
+ */
+static void epochs_of_one_batch_are_normal_within_their_errors(void **state) {
+  static const size_t epochs[] = {1, 2, 3, 5, 6, 7, 8, 50};
+  size_t i, k;
+  (void)state;
+  for (i = 0; i < 8; i++) {
+    dppair_pool_ pool = whole_pool();
+    const dppair_density_ d = one_batch(&pool, 1.0, 0.06);
+    const real count = (real)epochs[i];
+    dppair_density_ sum;
+    assert_int_equal(dppair_epochs_run_(&sum, &d, epochs[i], pool.at, pool.left, 3 * d.size + 256),
+                     DPPAIR_OK);
+    assert_true(sum.f == pool.at && fabs(sum.curvature * (double)count - 1.0) < 1e-12);
+    for (k = 0; k < sum.size; k++) {
+      const real l = (real)sum.h * (real)(sum.first + (int64_t)k);
+      const real truth = normal_density((l + 0.5L * count) / sqrtl(count)) / sqrtl(count);
+      assert_true(fabsl((real)sum.f[k] - truth) <= (real)(sum.f[k] * sum.error[k]));
+    }
+    /* where the mass is, the errors are small */
+    k = (size_t)((int64_t)floor(-0.5 * (double)count / sum.h) - sum.first);
+    assert_true(k < sum.size && sum.error[k] < 1e-11);
+    assert_true(sum.outside > 0.0 && sum.outside < 1e-30);
+    assert_true(sum.h * (double)sum.first < -0.5 * (double)count - 9.0 * sqrt((double)count));
+  }
+}
+
 /* f_2: two batches by the trapezoid rule over (x_1 - x_2)/sqrt(2), given which the loss is
  * normal. */
 static real two_batches(real z, real l) {
@@ -1062,6 +1089,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(folded_tables_are_the_sums_that_define_them),
       TEST(sums_of_epochs_are_within_their_errors_up_to_the_widest_step),
+      TEST(epochs_of_one_batch_are_normal_within_their_errors),
       TEST(terms_that_a_run_skips_are_charged),
       TEST(tables_of_two_batches_hold_the_truth_at_every_node),
       TEST(weights_and_their_bounds_are_those_of_the_interpolation),

@@ -116,6 +116,47 @@ static void below_the_surplus_a_chord_answers_and_nothing_is_known_from_below(vo
   free(q.work);
 }
 
+/* What a function finds on the stack that it does not set is no zero. */
+static void dirty_stack(void) {
+  volatile unsigned char area[1 << 16];
+  size_t i;
+  for (i = 0; i < sizeof area; i++) area[i] = 0x47;
+}
+
+static void one_run_without_branches_is_its_closed_form_on_any_stack(void **state) {
+  static const double epsilon[] = {0.0, 0.4, 0.9};
+  size_t i;
+  int k;
+  (void)state;
+  for (k = 0; k < 3; k++)
+    for (i = 0; i < 3; i++) {
+      dppair_step step;
+      dppair_question_ q;
+      double upper, lower, paid, truth;
+      memset(&step, 0, sizeof step);
+      memset(&q, 0, sizeof q);
+      step.kind = k == 0 ? DPPAIR_LAPLACE : k == 1 ? DPPAIR_RANDOMISED_RESPONSE : DPPAIR_GAUSSIAN;
+      step.noise_multiplier = 1.0;
+      step.steps = 1;
+      q.steps = &step;
+      q.count = 1;
+      q.for_delta = 1;
+      q.given = epsilon[i];
+      truth =
+          k == 0 ? -expm1(0.5 * (epsilon[i] - 1.0)) : -expm1(epsilon[i] - 1.0) / (1.0 + exp(-1.0));
+      if (k == 2) assert_int_equal(dppair_gaussian_delta(&truth, epsilon[i], 1.0), DPPAIR_OK);
+      dirty_stack();
+      assert_int_equal(dppair_single_(&upper, &lower, &paid, &step, &q, 1e-20), DPPAIR_OK);
+      assert_true(fabs(upper - truth) <= 1e-11 * truth && fabs(lower - truth) <= 1e-11 * truth);
+      assert_true(lower <= upper && paid == 0.0);
+      q.for_delta = 0;
+      q.given = truth;
+      dirty_stack();
+      assert_int_equal(dppair_single_(&upper, &lower, &paid, &step, &q, 1e-20), DPPAIR_OK);
+      assert_true(fabs(upper - epsilon[i]) <= 1e-10 && fabs(lower - epsilon[i]) <= 1e-10);
+    }
+}
+
 /* --- the Gaussian curve --- */
 
 static void means_beyond_the_range_are_refused(void **state) {
@@ -179,6 +220,7 @@ int main(void) {
       TEST(powers_that_leave_the_doubles_are_added_in_scale),
       TEST(runs_of_allocated_records_are_whole_epochs),
       TEST(below_the_surplus_a_chord_answers_and_nothing_is_known_from_below),
+      TEST(one_run_without_branches_is_its_closed_form_on_any_stack),
       TEST(means_beyond_the_range_are_refused),
       TEST(points_of_a_curve_are_kept_in_order_from_the_first_on),
       TEST(nobody_is_right_more_often_than_always),
