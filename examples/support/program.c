@@ -730,23 +730,27 @@ int load(dataset *data, scale_kind *scale, const options *o) {
 /* From here on, what grows like d^3 may take hours; d x d numbers must fit anyway. */
 enum { MANY_COLUMNS = 2000, MOST_FOR_CUBES = 20000 };
 
-/* What is missing, why it cannot be read off the data, and how to begin. */
-static int explain_ranges(const options *o, const method *m) {
-  (void)complain(2, "method %s needs declared ranges (--ranges FILE)", m->name);
-  if (o->quiet) return 2;
-  print_wrapped(stderr,
-                "They say for each column between which values it lies, as far as is publicly "
+void explain_ranges(FILE *file, const options *o, const dataset *data) {
+  const header_kind header = data->found.header;
+  print_wrapped(file,
+                "Ranges say for each column between which values it lies, as far as is publicly "
                 "known: by what is measured, by a code book, by law. They cannot be read off the "
                 "records: the smallest and the largest value are somebody's, and no noise covers "
                 "them. What lies beyond is clamped, so they may be narrow. A file of them, with "
                 "the names of the columns and the numbers left to you, is begun by");
-  (void)fprintf(stderr, "    private_auc %s %s --write-ranges FILE\n", o->data,
-                o->header == NULL && o->columns == 0 ? "--header yes" : "(the same declarations)");
-  return 2;
+  (void)fprintf(file, "    private_auc %s %s --write-ranges FILE\n", o->data,
+                o->header != NULL || o->columns > 0 ? "(the same declarations)"
+                : header == HEADER_YES              ? "--header yes"
+                : header == HEADER_NO               ? "--header no --columns D"
+                                                    : "--columns D");
 }
 
 int check_data(const dataset *data, const options *o, const method *m) {
-  if (m->needs_ranges && !data->has_ranges) return explain_ranges(o, m);
+  if (m->needs_ranges && !data->has_ranges) {
+    (void)complain(2, "method %s needs declared ranges (--ranges FILE)", m->name);
+    if (!o->quiet) explain_ranges(stderr, o, data);
+    return 2;
+  }
   if (m->needs_ranges && o->scale != NULL && !data->centred && strcmp(o->scale, "ranges") != 0)
     return complain(2, "method %s scales the columns itself: --scale %s is not for it", m->name,
                     o->scale);

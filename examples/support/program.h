@@ -85,6 +85,8 @@ int check_names(const dataset *data, const char *name);
  * public; an exit status. */
 int count_groups(dataset *data, const options *o);
 int choose_scale(scale_kind *scale, const dataset *data, const options *o);
+/* What ranges are, why they are not read off the records, and how a file of them is begun. */
+void explain_ranges(FILE *file, const options *o, const dataset *data);
 /* The rest of what has to fit: ranges where m needs them, a width that m can work with. */
 int check_data(const dataset *data, const options *o, const method *m);
 /* Of how many records, persons or queries one is protected: a public number; and their name. */

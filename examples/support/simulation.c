@@ -96,10 +96,6 @@ void print_heading(const simulation *s, const char *split_words) {
                split_words, s->used, rounded_up(s->delta), s->o->delta_given ? "" : " (1/n_train)",
                dppair_isa_name());
   print_learnt(data);
-  if (!data->has_ranges && data->maps == NULL)
-    (void)puts(
-        "no ranges are declared: most methods learn more with them (--write-ranges FILE begins "
-        "such a file)");
 }
 
 void print_meaning(const simulation *s, const outcome *const notes[]) {
@@ -138,6 +134,10 @@ void print_ending(const simulation *s, const outcome *const notes[]) {
   else {
     print_meaning(s, notes);
     print_promise(s->kind, o, s->m, s->data, notes[0]->epsilon);
+  }
+  if (s->scale == SCALE_ROW && !s->data->has_ranges) {
+    (void)puts("No ranges are declared, and most methods learn more with them.");
+    explain_ranges(stdout, o, s->data);
   }
   if (o->svg != NULL) (void)printf("picture: %s\n", o->svg);
 }

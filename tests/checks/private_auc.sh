@@ -159,7 +159,7 @@ cp examples/data/pima.csv "$dir/bare.csv"
 "$auc" "$dir/bare.csv" --method auto >"$dir/out" 2>"$dir/err"
 [ $? -eq 2 ] && [ ! -s "$dir/out" ] && head -n 1 "$dir/err" | grep -q 'method auto needs declared ranges (--ranges FILE)$' &&
   grep -q "private_auc $dir/bare.csv --header yes --write-ranges FILE" "$dir/err" || wrong "no ranges: $(cat "$dir/err")"
-"$auc" "$dir/bare.csv" --splits 1 --epsilon 1 | grep -q 'no ranges are declared' || wrong "a simulation without ranges says so"
+"$auc" "$dir/bare.csv" --splits 1 --epsilon 1 | grep -q 'No ranges are declared' || wrong "a simulation without ranges says so"
 
 # Persons and queries: what is not protected is not promised.
 awk -f examples/data/visits.awk | head -n 400 >"$dir/visits.csv"
