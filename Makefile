@@ -356,7 +356,7 @@ uninstall:
 
 # The same functions, compiled once: build/library/ has the libraries and what a program includes of them. A
 # public function is external and any other static, so no private name leaves an object. INSTANCES: losses of
-# dppair_losses.h with _f64 or _f32; each takes 20 s and 0.7 MB. ELF: every version has a
+# dppair_losses.h with _f64 or _f32; each takes 15 s and 0.7 MB. ELF: every version has a
 # soname of its own.
 INSTANCES ?= logistic_f64 logistic_f32 hinge_f64 hinge_f32
 LIBDIR    = $(DESTDIR)$(PREFIX)/lib
