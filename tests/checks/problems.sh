@@ -19,7 +19,6 @@ make -s BUILD="$dir" CC="$cc" CXX="$cxx -std=c++17" PROBLEM_FLAGS="$FLAGS" probl
 bad() { echo "FAILED: $name: $1"; [ ! -f "$out" ] || cat "$out"; exit 1; }
 
 for file in examples/problems/*.c*; do
-  [ -f "$file" ] || continue
   name=${file##*/} out=
   case $file in *.cpp) by=c++ ;; *) by=cc ;; esac
   grep -qF " $by -O1 -I. $file -lm" "$file" || bad "no command in its head"
@@ -63,7 +62,7 @@ settled() {
 }
 run network_scores 1
 between 0.65 "no data" 0.75   # the start: all columns count upwards
-between 0.72 "private " 0.88  # 0.77 to 0.85 in twelve runs; chance is 0.5
+between 0.72 "private " 0.88  # 0.70 to 0.86 in thirty runs, half of them above 0.80
 between 0.86 "not private" 0.92
 settled network_scores
 
