@@ -386,6 +386,15 @@ static void a_full_table_folds_and_still_covers_every_step(void **state) {
   assert_true(a.failure > 0.0 && a.failure < 1e-12);
   assert_ok(dppair_accountant_epsilon(&f, &a, 1e-5));
   assert_true(f > e);
+  /* steps that tell next to nothing, at a delta that is next to none: the last order is the best */
+  dppair_accountant_init(&a);
+  for (i = 0; i < DPPAIR_STEP_CAPACITY + 9; i++)
+    assert_ok(dppair_accountant_sampled_gaussian(
+        &a, test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 1e-3, 0, 0), 1, 1e4 + i, 1));
+  assert_true(a.folded);
+  assert_ok(dppair_accountant_epsilon(&e, &a, 1e-100));
+  f = dppair_renyi_order(DPPAIR_ORDER_COUNT - 1);
+  assert_true(e < log(1e100) / (f - 1) && e > (log(1e100) - log(f)) / (f - 1) - 1e-3);
 }
 
 static void a_refused_step_spoils_the_account_for_good(void **state) {
