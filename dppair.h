@@ -40,9 +40,9 @@
  *                    in advance (kernel_error), if it is analytic. Others have only the loops
  *   weights, groups  with DPPAIR_WEIGHTS 1, else NO_PROOF: rank_weighted_coeffs, weights of rows
  *                    and groups of a pass: persons (pairs of two), queries (pairs inside one)
- *   top-weighted     with DPPAIR_TOP 1: rank_top_coeffs, partial AUC, p-norm push, average precision;
- *                    rank_top_ranks, NDCG; _top_coeffs_workspace, _top_gradient, _top_workspace,
- *                    rank_top_sensitivity, rank_release_top: heads of pairs/top*.h
+ *   top-weighted     with DPPAIR_TOP 1: rank_top_coeffs, partial AUC, p-norm push, average
+ *                    precision; rank_top_ranks, NDCG; _top_coeffs_workspace, _top_gradient,
+ *                    _top_workspace, rank_top_sensitivity, rank_release_top: heads of pairs/top*.h
  *   curvature        rank_curvature: the sums of phi'' that multiply the Hessian with a vector;
  *                    rank_hessian, rank_hessian_workspace: that product from rows; by the loops, or
  *                    near-linear with rank_curvature_workspace, rank_curvature_init
@@ -206,13 +206,14 @@
  *   DPPAIR_MAX_TIER   the widest instruction tier that is compiled and used: 0 scalar, 1 portable
  *                     128 bits, 2 AVX2 with FMA, 3 AVX-512. Default: 3, but 2 for gcc on Windows,
  *                     whose AVX-512 code loses registers over calls. Fewer tiers compile faster
- *   DPPAIR_TIER_LIMIT   an expression of type int, asked at run time: the widest tier to use, between
- *                     calls. Define it as a variable or a call of yours. Default: no limit
+ *   DPPAIR_TIER_LIMIT   an expression of type int, asked at run time: the widest tier to use,
+ *                     between calls. Define it as a variable or a call of yours. Default: no limit
  *   DPPAIR_NO_SIMDE   if defined, SIMDe is not used even if installed: there is no 128-bit tier
  *   DPPAIR_NO_FORCE_INLINE   if defined, the compiler is not forced to inline the vocabulary: for
  *                     sanitizers and debuggers, which otherwise take minutes to compile
- *   DPPAIR_FREESTANDING   if defined, no C library is used (core/freestanding.h, gcc and clang): keys
- *                     come from DPPAIR_ENTROPY or the caller, the tier is what -mavx2 -mfma allow
+ *   DPPAIR_FREESTANDING   if defined, no C library is used (core/freestanding.h, gcc and clang):
+ *                     keys come from DPPAIR_ENTROPY or the caller, the tier is what -mavx2 -mfma
+ *                     allow
  *   DPPAIR_SMALL      if defined, a release takes 8 KB of stack at most, with the same bits
  *   DPPAIR_AUDIT(event)   an expression of type int that is told each draw, charge, release and
  *                     noise as a dppair_event *, private numbers included: for tests (core/audit.h)
@@ -220,177 +221,177 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    399  core/freestanding.h                Without a C library: names for the time of one include
- *    471  core/chapters.h                    The core: the chapters
- *    475  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    654  core/memory.h                      Without a C library: memory and strings
- *    788  core/bits.h                        The bits of a number as an integer, and back
- *    812  core/math.h                        Elementary functions
- *    852  core/math_exact.h                  Without a C library
- *    980  core/math_exp.h                    Exponential functions in double, with proved errors
- *   1135  core/math_log.h                    Logarithms in double, with proved errors
- *   1252  core/math_circle.h                 Circular functions in double, with proved errors
- *   1525  core/math_more.h                   Powers
- *   1642  core/status.h                      Status
- *   1703  core/checks.h                      Checks of numbers and sizes
- *   1787  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1836  core/words.h                       Integers of 128 bits
- *   1887  core/processor.h                   Processor: the tiers of this build and machine
- *   1997  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   2047  core/environment.h                 Floating-point environment: the check of rounding
- *   2157  core/sampling.h                    Sampling
- *   2548  core/quantised.h                   How numbers become integers
- *   2563  core/stream.h                      Streams
- *   2614  core/sort.h                        Sorting doubles
- *   2715  core/audit.h                       Audit
- *   2791  release/of_plans.h                 Releases of vectors
- *   2797  release/keys.h                     Keys of a release
- *   2902  release/open.h                     Opening a plan: what it costs is paid at once
- *   3187  release/vector.h                   Releases of vectors, and the draw of a step
- *   3525  release/resume.h                   Going on with a plan after the program was stopped
- *   3602  release/histogram.h                Parts of a permit, and histograms of scores
- *   3777  release/share.h                    A site's share of a release
- *   3940  evaluation/chapters.h              Private evaluation: the chapters
- *   3946  evaluation/permit.h                Private evaluation
- *   4164  evaluation/interval.h              Intervals
- *   4285  evaluation/placements.h            Placements
- *   4464  evaluation/auc.h                   AUC
- *   4686  evaluation/partial.h               Partial AUC
- *   4798  evaluation/statistic.h             Means over all pairs of records
- *   5026  evaluation/roc.h                   The ROC curve with a band
- *   5265  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   5276  simd/names.h                       Names of code that is compiled several times
- *   5685  simd/row_names.h                   Names of code for rows
- *   5757  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   5899  simd/vocabulary.h                  The vocabulary DPV_*
- *   5965  simd/fused.h                       Fused multiply-add in plain C
- *   6075  pairs/fast_state.h                 Near-linear coefficients
- *   6270  pairs/moments_state.h              Moments without order: the state
- *   6349  core/norm.h                        The Euclidean norm
- *   6377  simd/each_tier.h                   Each tier: the body once for every tier
- *   6473  rows/once.h                        What reads rows of double and float
- *   6477  rows/block.h                       Blocks of rows, and the bound of their norms
- *   6844  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   6965  rows/sums.h                        Sums without order of rows
- *   7174  rows/sparse.h                      Sparse rows
- *   7236  domains/projections.h              Domains: exact Euclidean projections
- *   7370  domains/symmetric.h                Symmetric matrices
- *   7728  measures/ranking.h                 Measures
- *   8099  core/parts.h                       Parts and threads
- *   8148  rows/parts.h                       A gradient of linear scores in parts
- *   8224  pairs/box.h                        The box method: grid, error and table
- *   8612  pairs/moments.h                    Moments without order
- *   8792  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   9047  pairs/curvature_state.h            Pair sums of differences
- *   9253  measures/influence.h               Influence
- *   9525  pairs/pass.h                       Groups of records
- *   9655  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   9758  tiles/shared.h                     Tiles: what all instances share
- *   9887  contrast/shared.h                  Row-wise losses: what is compared with what
- *  10003  fits/once.h                        What fits are made of, once per translation unit
- *  10007  fits/loss.h                        Margin losses
- *  10083  fits/problem.h                     Regularised fits of a margin loss
- *  10198  fits/evaluate.h                    The objective of a fit at a point
- *  10344  fits/minimise.h                    Minimisers of fits
- *  10581  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10607  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10864  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11179  pairs/parameters.h                 The template's parameters
- *  11285  tiles/widths.h                     The width of a block
- *  11335  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11342  contrast/triplet_state.h           Losses of whole rows: the state
- *  11662  contrast/state.h                   State of a row-wise loss
- *  11992  contrast/angular.h                 Angular losses
- *  12050  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  12127  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  12131  tiles/form_state.h                 State of the forms
- *  12465  tiles/clip_state.h                 State of per-pair clipping
- *  12631  tiles/listed_state.h               State of listed pairs
- *  12927  simd/type.h                        The type of a body
- *  12957  simd/vectors.h                     The vectors of one tier and type
- *  12961  simd/registers.h                   Native registers: what a tier brings
- *  13051  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  13106  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13169  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13267  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13390  simd/operations.h                  The vocabulary on virtual vectors
- *  13492  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13614  rows/of_types.h                    Rows times a vector
- *  13622  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13773  rows/kernels_f64.h                 Rows of double times a vector
- *  13896  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13922  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  14036  rows/sums_kernels.h                Rows times coefficients
- *  14151  rows/dots_kernels.h                Rows times a vector, all in float
- *  14223  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14227  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14521  pairs/moments_kernels.h            Moments without order: boxes
- *  14679  pairs/box_differences.h            The box method with weights: sums of differences
- *  14759  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  15025  tiles/multiply.h                   The micro-kernel of the tiles
- *  15259  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15321  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15346  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15778  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15785  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  16045  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16253  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16594  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16725  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16769  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16846  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17254  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17442  tiles/listed.h                     Gradients of listed pairs
- *  17679  simd/type_end.h                    End of a body: its type is undefined
- *  17695  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17702  contrast/triplet.h                 Losses of whole rows: triplets
- *  17822  contrast/template.h                The functions of an instance of a row-wise loss
- *  17928  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  18057  contrast/groups.h                  A row loss inside groups
- *  18163  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18357  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18363  release/contrast.h                 The release of a row loss in groups
- *  18604  release/softmax.h                  The release of a softmax over the batch
- *  18727  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18733  pairs/template.h                   The functions of an instance over pairs
- *  19113  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19316  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19392  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19465  pairs/weighted.h                   Coefficients of weighted records
- *  19654  pairs/top_cut.h                    What a top-weighted loss counts
- *  19663  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19817  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  20074  pairs/top.h                        Top-weighted ranking
- *  20347  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20501  pairs/curvature.h                  The second derivative's pair sums
- *  20764  pairs/chunk_blocks.h               Chunks of rows
- *  20940  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21296  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21502  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21772  tiles/template.h                   The functions of an instance over tiles
- *  22106  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22191  tiles/blocks.h                     Forms in blocks of rows
- *  22483  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22688  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22835  measures/leave.h                   Leaving records out
- *  23130  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23464  measures/stability.h               Locally elastic and uniform stability
- *  23572  release/of_instances.h             Releases of an instance: the chapters
- *  23578  release/template.h                 The releases of an instance
- *  23907  release/sums.h                     The release of a gradient that was summed in chunks
- *  24004  release/blocks.h                   The release of a form that was summed in blocks
- *  24068  release/top.h                      Releases of top-weighted gradients
- *  24213  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24375  pairs/parameters_end.h             End of an instance
- *  24423  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24429  release/groups.h                   The release of a mean over groups
- *  24657  release/smoothing.h                Cells of a column
- *  24906  release/marginals.h                Marginals
- *  25349  release/estimate.h                 Estimates from released marginals
- *  25716  release/classes.h                  What marginals by class say of the label
- *  25846  release/shrinkage.h                Shrinkage
- *  25979  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26182  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    400  core/freestanding.h                Without a C library: names for the time of one include
+ *    473  core/chapters.h                    The core: the chapters
+ *    477  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    657  core/memory.h                      Without a C library: memory and strings
+ *    791  core/bits.h                        The bits of a number as an integer, and back
+ *    815  core/math.h                        Elementary functions
+ *    855  core/math_exact.h                  Without a C library
+ *    983  core/math_exp.h                    Exponential functions in double, with proved errors
+ *   1138  core/math_log.h                    Logarithms in double, with proved errors
+ *   1255  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1528  core/math_more.h                   Powers
+ *   1645  core/status.h                      Status
+ *   1706  core/checks.h                      Checks of numbers and sizes
+ *   1790  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1839  core/words.h                       Integers of 128 bits
+ *   1890  core/processor.h                   Processor: the tiers of this build and machine
+ *   2000  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   2050  core/environment.h                 Floating-point environment: the check of rounding
+ *   2160  core/sampling.h                    Sampling
+ *   2551  core/quantised.h                   How numbers become integers
+ *   2566  core/stream.h                      Streams
+ *   2617  core/sort.h                        Sorting doubles
+ *   2718  core/audit.h                       Audit
+ *   2794  release/of_plans.h                 Releases of vectors
+ *   2800  release/keys.h                     Keys of a release
+ *   2905  release/open.h                     Opening a plan: what it costs is paid at once
+ *   3190  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3528  release/resume.h                   Going on with a plan after the program was stopped
+ *   3605  release/histogram.h                Parts of a permit, and histograms of scores
+ *   3780  release/share.h                    A site's share of a release
+ *   3943  evaluation/chapters.h              Private evaluation: the chapters
+ *   3949  evaluation/permit.h                Private evaluation
+ *   4167  evaluation/interval.h              Intervals
+ *   4288  evaluation/placements.h            Placements
+ *   4467  evaluation/auc.h                   AUC
+ *   4689  evaluation/partial.h               Partial AUC
+ *   4801  evaluation/statistic.h             Means over all pairs of records
+ *   5029  evaluation/roc.h                   The ROC curve with a band
+ *   5268  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   5279  simd/names.h                       Names of code that is compiled several times
+ *   5688  simd/row_names.h                   Names of code for rows
+ *   5760  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   5902  simd/vocabulary.h                  The vocabulary DPV_*
+ *   5968  simd/fused.h                       Fused multiply-add in plain C
+ *   6078  pairs/fast_state.h                 Near-linear coefficients
+ *   6273  pairs/moments_state.h              Moments without order: the state
+ *   6352  core/norm.h                        The Euclidean norm
+ *   6380  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6476  rows/once.h                        What reads rows of double and float
+ *   6480  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   6847  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   6968  rows/sums.h                        Sums without order of rows
+ *   7177  rows/sparse.h                      Sparse rows
+ *   7239  domains/projections.h              Domains: exact Euclidean projections
+ *   7373  domains/symmetric.h                Symmetric matrices
+ *   7731  measures/ranking.h                 Measures
+ *   8102  core/parts.h                       Parts and threads
+ *   8151  rows/parts.h                       A gradient of linear scores in parts
+ *   8227  pairs/box.h                        The box method: grid, error and table
+ *   8615  pairs/moments.h                    Moments without order
+ *   8795  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   9050  pairs/curvature_state.h            Pair sums of differences
+ *   9256  measures/influence.h               Influence
+ *   9528  pairs/pass.h                       Groups of records
+ *   9658  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9761  tiles/shared.h                     Tiles: what all instances share
+ *   9890  contrast/shared.h                  Row-wise losses: what is compared with what
+ *  10006  fits/once.h                        What fits are made of, once per translation unit
+ *  10010  fits/loss.h                        Margin losses
+ *  10086  fits/problem.h                     Regularised fits of a margin loss
+ *  10201  fits/evaluate.h                    The objective of a fit at a point
+ *  10347  fits/minimise.h                    Minimisers of fits
+ *  10584  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10610  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10867  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11182  pairs/parameters.h                 The template's parameters
+ *  11288  tiles/widths.h                     The width of a block
+ *  11338  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11345  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11665  contrast/state.h                   State of a row-wise loss
+ *  11995  contrast/angular.h                 Angular losses
+ *  12053  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  12130  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  12134  tiles/form_state.h                 State of the forms
+ *  12468  tiles/clip_state.h                 State of per-pair clipping
+ *  12634  tiles/listed_state.h               State of listed pairs
+ *  12930  simd/type.h                        The type of a body
+ *  12960  simd/vectors.h                     The vectors of one tier and type
+ *  12964  simd/registers.h                   Native registers: what a tier brings
+ *  13054  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  13109  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13172  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13270  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13393  simd/operations.h                  The vocabulary on virtual vectors
+ *  13495  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13617  rows/of_types.h                    Rows times a vector
+ *  13625  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13776  rows/kernels_f64.h                 Rows of double times a vector
+ *  13899  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13925  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  14039  rows/sums_kernels.h                Rows times coefficients
+ *  14154  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14226  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14230  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14524  pairs/moments_kernels.h            Moments without order: boxes
+ *  14682  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14762  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  15028  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15262  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15324  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15349  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15781  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15788  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  16048  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16256  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16597  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16728  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16772  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16849  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17257  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17445  tiles/listed.h                     Gradients of listed pairs
+ *  17682  simd/type_end.h                    End of a body: its type is undefined
+ *  17698  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17705  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17825  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17931  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  18060  contrast/groups.h                  A row loss inside groups
+ *  18166  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18360  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18366  release/contrast.h                 The release of a row loss in groups
+ *  18607  release/softmax.h                  The release of a softmax over the batch
+ *  18730  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18736  pairs/template.h                   The functions of an instance over pairs
+ *  19116  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19319  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19395  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19468  pairs/weighted.h                   Coefficients of weighted records
+ *  19657  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19666  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19820  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  20077  pairs/top.h                        Top-weighted ranking
+ *  20350  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20504  pairs/curvature.h                  The second derivative's pair sums
+ *  20767  pairs/chunk_blocks.h               Chunks of rows
+ *  20943  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21299  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21505  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21775  tiles/template.h                   The functions of an instance over tiles
+ *  22109  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22194  tiles/blocks.h                     Forms in blocks of rows
+ *  22486  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22691  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22838  measures/leave.h                   Leaving records out
+ *  23133  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23467  measures/stability.h               Locally elastic and uniform stability
+ *  23575  release/of_instances.h             Releases of an instance: the chapters
+ *  23581  release/template.h                 The releases of an instance
+ *  23910  release/sums.h                     The release of a gradient that was summed in chunks
+ *  24007  release/blocks.h                   The release of a form that was summed in blocks
+ *  24071  release/top.h                      Releases of top-weighted gradients
+ *  24216  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24378  pairs/parameters_end.h             End of an instance
+ *  24426  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24432  release/groups.h                   The release of a mean over groups
+ *  24660  release/smoothing.h                Cells of a column
+ *  24909  release/marginals.h                Marginals
+ *  25352  release/estimate.h                 Estimates from released marginals
+ *  25719  release/classes.h                  What marginals by class say of the label
+ *  25849  release/shrinkage.h                Shrinkage
+ *  25982  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26185  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -464,7 +465,8 @@
  *   each instance     5 parameters, states   6 pair loops: a body   7 functions that call them
  *
  * A body is code for one tier and one element type. Where it is wanted, DPPAIR_BODY_ says which,
- * and simd/each_tier.h includes this file again for each tier and type: all but the body is skipped.
+ * and simd/each_tier.h includes this file again for each tier and type: all but the body is
+ * skipped.
  * ============================================================================================== */
 
 /* 1. Once per translation unit: the core, all that dppair_noise.h and dppair_accountant.h use. */
@@ -500,7 +502,8 @@
 #endif
 
 /* Defaults of the knobs: see the manual. clang's -Os inlines much; what is asked for is its -Oz.
- * The generator of the headers writes DPPAIR_FN_ for DPPAIR_API before functions that are private. */
+ * The generator of the headers writes DPPAIR_FN_ for DPPAIR_API before functions that are private.
+ */
 #ifndef DPPAIR_FN_
 #if defined(DPPAIR_SMALL) && defined(__clang__) && defined(__OPTIMIZE_SIZE__)
 #define DPPAIR_FN_ static inline __attribute__((unused, minsize))
@@ -616,8 +619,8 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
  *
  * Parts of -ffast-math that clang tells no macro of: its float_control takes them back on x86 and
  * PowerPC; clang 14 ignores it for ARM, WebAssembly and RISC-V, `clang fp reassociate(off)` knows
- * but one of them, and `reciprocal(off)` came with clang 18. -ffp-contract=fast cannot be taken back
- * anywhere. There nothing protects, so dppair_environment_check looks for each and refuses.
+ * but one of them, and `reciprocal(off)` came with clang 18. -ffp-contract=fast cannot be taken
+ * back anywhere. There nothing protects, so dppair_environment_check looks for each and refuses.
  */
 #if defined(__clang__) /* QUIET: old versions know float_control on x86 only, and warn */
 #define DPPAIR_QUIET_(pragmas)                                                                     \
@@ -2031,7 +2034,7 @@ DPPAIR_API const char *dppair_isa_name(void) {
     DPPAIR_CASE_AVX512_(DPPAIR_CAT(f, _avx512) args)                                               \
     DPPAIR_CASE_AVX2_(DPPAIR_CAT(f, _avx2) args)                                                   \
   default:                                                                                         \
-    DPPAIR_CAT(f, DPPAIR_NARROWEST_) args;                                                                   \
+    DPPAIR_CAT(f, DPPAIR_NARROWEST_) args;                                                         \
   }
 
 /* The same for a tier that the caller chooses and for private functions, whose names end in _: f is
@@ -2875,8 +2878,8 @@ DPPAIR_FN_ void dppair_release_sign_(uint8_t run[DPPAIR_RUN_SIZE], const uint8_t
 /*
  * Completes a run of the caller's: run[8..16) becomes what tells that the key is its plan's, as in
  * a run of the system's. Then dppair_release_resume can go on with a plan that was opened with both
- * (dppair_release_keys). run[0..8) is the caller's and public; eight bytes of it tell nothing of the
- * key. Errors: NULL.
+ * (dppair_release_keys). run[0..8) is the caller's and public; eight bytes of it tell nothing of
+ * the key. Errors: NULL.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_run(uint8_t run[DPPAIR_RUN_SIZE],
                                                               const uint8_t key[32]) {
@@ -3561,13 +3564,13 @@ DPPAIR_FN_ dppair_status dppair_release_is_planned_(const dppair_plan *plan,
  * plan's line in it, one of the latest 63 charges. key: the 32 bytes that dppair_release_open was
  * given; another key would repeat the steps with fresh noise, which nobody paid for, and is refused
  * by the line's run. (A run of the caller's own says nothing about the key, unless
- * dppair_release_run completed it: such a plan cannot be gone on with.) plan: as it was when it was opened (its epsilon, delta, ledger and check are not
- * read).
+ * dppair_release_run completed it: such a plan cannot be gone on with.) plan: as it was when it was
+ * opened (its epsilon, delta, ledger and check are not read).
  *
  * Errors leave *release zero: NULL; NO_PROOF (the account does not hold this line, or `plan` would
  * not write it, or the key is another one; a perturbed objective, whose output noise has a line of
- * its own: repeat it whole, as a new plan); SIZE (step beyond the plan's); those of dppair_ledger_read, of the account and of
- * the plan's sampling; SELF_TEST, ENVIRONMENT.
+ * its own: repeat it whole, as a new plan); SIZE (step beyond the plan's); those of
+ * dppair_ledger_read, of the account and of the plan's sampling; SELF_TEST, ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_release_resume(dppair_release *release, dppair_accountant *account, const dppair_plan *plan,
@@ -5568,7 +5571,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_pointwise_clip_ DPPAIR_NAME_OF_(_pointwise_clip_)
 #define DPPAIR_NAME_pointwise_open_ DPPAIR_NAME_OF_(_pointwise_open_)
 #define DPPAIR_NAME_price_ DPPAIR_NAME_OF_(_price_)
-#define DPPAIR_NAME_range_must_be_a_function_and_flags_in_brackets_ DPPAIR_NAME_OF_(_range_must_be_a_function_and_flags_in_brackets_)
+#define DPPAIR_NAME_range_must_be_in_brackets_ DPPAIR_NAME_OF_(_range_must_be_in_brackets_)
 #define DPPAIR_NAME_release DPPAIR_NAME_OF_(_release)
 #define DPPAIR_NAME_release_form DPPAIR_NAME_OF_(_release_form)
 #define DPPAIR_NAME_release_form_open_ DPPAIR_NAME_OF_(_release_form_open_)
@@ -11181,9 +11184,9 @@ DPPAIR_FP_END_
  *
  * DPPAIR_NAME, DPPAIR_REAL and DPPAIR_LOSS are checked here; DPPAIR_WEIGHTS 1 asks for what
  * computes with weights and groups as well, DPPAIR_TOP 1 for top-weighted ranking too, DPPAIR_ROW
- * for rows of another type. A mistake is answered by one sentence; the include of a file that cannot
- * exist then stops the compiler, which would otherwise print thousands of errors about the code
- * below.
+ * for rows of another type. A mistake is answered by one sentence; the include of a file that
+ * cannot exist then stops the compiler, which would otherwise print thousands of errors about the
+ * code below.
  * ---------------------------------------------------------------------------------------------- */
 
 /* double 1, float 0, any other word 9; the same for L_KIND (fast_state.h has its words) */
@@ -21309,7 +21312,7 @@ DPPAIR_FP_BEGIN_
 #else
 #define DPT_FACTS                                                                                  \
   { dppair_no_range_, 0, NULL }
-typedef char DPPAIR_NAME_range_must_be_a_function_and_flags_in_brackets_
+typedef char DPPAIR_NAME_range_must_be_in_brackets_
     [sizeof DPPAIR_TEXT_(DPPAIR_CAT(DPPAIR_LOSS, _RANGE)) ==
              sizeof(DPPAIR_TEXT_(DPPAIR_LOSS) "_RANGE")
          ? 1
@@ -25333,10 +25336,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_marginals(
   if (status == DPPAIR_OK) status = dppair_array_(x, dppair_area_(n, query->d));
   if (status == DPPAIR_OK && y == NULL && n > 0 && dppair_marginals_need_labels_(query))
     status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK) status = dppair_apart_(v, size, x, n * query->d * sizeof *x);
+  if (status == DPPAIR_OK && y) status = dppair_apart_(v, size, y, dppair_area_(n, sizeof *y));
   if (status == DPPAIR_OK)
     status = dppair_marginals_terms_(&terms, release, &state, n, weight != NULL);
-  if (status == DPPAIR_OK) status = dppair_apart_(v, size, x, n * query->d * sizeof *x);
-  if (status == DPPAIR_OK && y) status = dppair_apart_(v, size, y, n * sizeof *y);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   status = dppair_marginals_work_(v, &state, x, y, weight, n);

@@ -52,17 +52,19 @@
  *                  records by their table dppair_renyi_allocation,
  *                  dppair_mechanism_name
  * accountant       dppair_accountant_init _neighbours; _gaussian _laplace _pure _sampled_gaussian
- *                  _sampled_pairs _skellam _step _failure _merge; _epsilon _delta (upper bounds: exact
- *                  curve, best Renyi order or pure sum), _certify _certify_delta (both sides, route
- *                  and order in a dppair_interval; dppair_accountant_workspace); dppair_renyi_order
- *                  (the fixed orders), dppair_parallel_epsilon, dppair_group_privacy
+ *                  _sampled_pairs _skellam _step _failure _merge; _epsilon _delta (upper bounds:
+ *                  exact curve, best Renyi order or pure sum), _certify _certify_delta (both sides,
+ *                  route and order in a dppair_interval; dppair_accountant_workspace);
+ *                  dppair_renyi_order (the fixed orders), dppair_parallel_epsilon,
+ *                  dppair_group_privacy
  * objectives       dppair_objective_noise _delta (of a perturbed objective beside Gaussian steps)
- * integers         dppair_skellam_sigma _variance (Skellam noise as Gaussian of the Renyi orders) _wrap
+ * integers         dppair_skellam_sigma _variance (Skellam noise as Gaussian of the Renyi orders)
+ *                  _wrap
  * composition      dppair_compose, _delta (of a list of steps, by the tightest certified route or
  *                  by a route that is named), dppair_compose_workspace
- * meaning          dppair_attack_curve (the ROC curve of the best attack, both sides) _accuracy (how
- *                  often it is right) _bayes (factor, posterior) _fit (the Gaussian mechanism that
- *                  an account is as good as)
+ * meaning          dppair_attack_curve (the ROC curve of the best attack, both sides) _accuracy
+ *                  (how often it is right) _bayes (factor, posterior) _fit (the Gaussian mechanism
+ *                  that an account is as good as)
  * selection        dppair_selection_epsilon (of the best of a random number of runs) _mean _gamma;
  *                  dppair_accountant_selection charges it; dppair_draw_runs (dppair_noise.h)
  * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function),
@@ -110,89 +112,89 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    203  core/freestanding.h                Without a C library: names for the time of one include
- *    272  accountant/interval.h              Answers that are certified on both sides
- *    313  accountant/normal.h                The normal distribution's tail
- *    442  accountant/gaussian_curve.h        The exact Gaussian curve
- *    730  accountant/binomial.h              The binomial law, and the hypergeometric one
- *    971  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *   1119  accountant/steps.h                 Steps
- *   1268  accountant/plan.h                  A plan
- *   1332  accountant/sensitivity.h           Sensitivities
- *   1637  accountant/owners.h                Sensitivities where a person owns several records
- *   2022  accountant/batches.h               Sensitivities of the pairs of a batch
- *   2087  accountant/groups.h                Sensitivities of groups
- *   2291  accountant/streams.h               Sensitivities of streams
- *   2538  accountant/descents.h              Output perturbation
- *   2631  accountant/last_iterate.h          The last iterate of noisy descent
- *   2751  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   3068  accountant/sgd_hits.h              Stability by the number of hits
- *   3228  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3506  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3843  accountant/dominating_pairs.h      Dominating pairs
- *   4162  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   4228  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   4255  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4311  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4359  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4385  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4412  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
- *   4506  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   4580  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   4656  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4681  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4710  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4802  accountant/mechanisms/objective.h  Objective perturbation
- *   4975  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   5096  accountant/ledger_entry.h          A charge
- *   5174  accountant/account.h               The accountant: what has been released so far
- *   5430  accountant/charges.h               Charging an account
- *   5623  accountant/integers.h              Integer noise
- *   5791  accountant/objective.h             Objective perturbation beside plain Gaussian steps
- *   5979  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   6460  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6619  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6862  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   7057  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   7432  accountant/contour/factor.h        One step's factor on the line
- *   7728  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   8051  accountant/contour/direction.h     The answers of the contour route
- *   8327  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   8420  accountant/lattice/transform.h     The FFT of the lattice route
- *   8539  accountant/lattice/cells.h         A loss on the lattice
- *   8929  accountant/lattice/composition.h   The product of all steps on the lattice
- *   9284  accountant/allocation/theory.h     Random allocation
- *   9376  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9489  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9678  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *   9999  accountant/allocation/cut.h        Random allocation
- *  10138  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10251  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10497  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10678  accountant/allocation/patch.h      Random allocation
- *  10904  accountant/allocation/comonotone.h Random allocation
- *  11111  accountant/allocation/replace_one.h Random allocation
- *  11305  accountant/allocation/answers.h    Random allocation: certified answers
- *  11633  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11857  accountant/lattice/bounds.h        What the composed laws say
- *  12078  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12238  accountant/lattice/answers.h       Answers of the lattice route
- *  12533  accountant/single_run.h            One run of one step: closed forms
- *  12783  accountant/routes.h                The certified routes
- *  13033  accountant/allocation/routes.h     The route of epochs of one allocation
- *  13135  accountant/compose.h               The tightest certified route
- *  13316  accountant/certify.h               The account, certified
- *  13610  accountant/selection.h             Private selection by random stopping
- *  13834  accountant/attack.h                What an account means: the best attack
- *  14256  accountant/attack_fit.h            What an account means
- *  14409  accountant/calibrate.h             Calibration
- *  14799  accountant/filters.h               Filters
- *  14985  accountant/papers.h                What papers print
- *  15243  accountant/numbers.h               Decimal numbers
- *  15445  accountant/json.h                  JSON of a fixed shape
- *  15583  accountant/ledger.h                The text of a ledger
- *  15978  accountant/ledger_replay.h         The ledger
- *  16154  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    205  core/freestanding.h                Without a C library: names for the time of one include
+ *    274  accountant/interval.h              Answers that are certified on both sides
+ *    315  accountant/normal.h                The normal distribution's tail
+ *    444  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    732  accountant/binomial.h              The binomial law, and the hypergeometric one
+ *    973  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *   1121  accountant/steps.h                 Steps
+ *   1270  accountant/plan.h                  A plan
+ *   1334  accountant/sensitivity.h           Sensitivities
+ *   1639  accountant/owners.h                Sensitivities where a person owns several records
+ *   2024  accountant/batches.h               Sensitivities of the pairs of a batch
+ *   2089  accountant/groups.h                Sensitivities of groups
+ *   2293  accountant/streams.h               Sensitivities of streams
+ *   2540  accountant/descents.h              Output perturbation
+ *   2633  accountant/last_iterate.h          The last iterate of noisy descent
+ *   2753  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   3070  accountant/sgd_hits.h              Stability by the number of hits
+ *   3230  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   3508  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   3845  accountant/dominating_pairs.h      Dominating pairs
+ *   4164  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   4230  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   4257  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   4313  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   4361  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   4387  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
+ *   4414  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
+ *   4508  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of drawn records
+ *   4582  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum over drawn pairs
+ *   4658  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   4683  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   4712  accountant/mechanisms/skellam.h    Skellam noise on integers
+ *   4804  accountant/mechanisms/objective.h  Objective perturbation
+ *   4977  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   5098  accountant/ledger_entry.h          A charge
+ *   5176  accountant/account.h               The accountant: what has been released so far
+ *   5432  accountant/charges.h               Charging an account
+ *   5625  accountant/integers.h              Integer noise
+ *   5793  accountant/objective.h             Objective perturbation beside plain Gaussian steps
+ *   5981  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   6462  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   6621  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   6864  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   7059  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   7434  accountant/contour/factor.h        One step's factor on the line
+ *   7730  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   8053  accountant/contour/direction.h     The answers of the contour route
+ *   8329  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   8422  accountant/lattice/transform.h     The FFT of the lattice route
+ *   8541  accountant/lattice/cells.h         A loss on the lattice
+ *   8931  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   9286  accountant/allocation/theory.h     Random allocation
+ *   9378  accountant/allocation/density.h    Random allocation: densities on a lattice
+ *   9491  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
+ *   9680  accountant/allocation/combine.h    Random allocation: the density of a + b batches
+ *  10001  accountant/allocation/cut.h        Random allocation
+ *  10140  accountant/allocation/build.h      Random allocation: the table of t batches
+ *  10253  accountant/allocation/epochs.h     Random allocation: sums of independent losses
+ *  10499  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
+ *  10680  accountant/allocation/patch.h      Random allocation
+ *  10906  accountant/allocation/comonotone.h Random allocation
+ *  11113  accountant/allocation/replace_one.h Random allocation
+ *  11307  accountant/allocation/answers.h    Random allocation: certified answers
+ *  11635  accountant/lattice/allocated.h     Allocated records on the lattice
+ *  11859  accountant/lattice/bounds.h        What the composed laws say
+ *  12080  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *  12240  accountant/lattice/answers.h       Answers of the lattice route
+ *  12535  accountant/single_run.h            One run of one step: closed forms
+ *  12785  accountant/routes.h                The certified routes
+ *  13035  accountant/allocation/routes.h     The route of epochs of one allocation
+ *  13138  accountant/compose.h               The tightest certified route
+ *  13319  accountant/certify.h               The account, certified
+ *  13613  accountant/selection.h             Private selection by random stopping
+ *  13837  accountant/attack.h                What an account means: the best attack
+ *  14259  accountant/attack_fit.h            What an account means
+ *  14412  accountant/calibrate.h             Calibration
+ *  14802  accountant/filters.h               Filters
+ *  14988  accountant/papers.h                What papers print
+ *  15246  accountant/numbers.h               Decimal numbers
+ *  15448  accountant/json.h                  JSON of a fixed shape
+ *  15586  accountant/ledger.h                The text of a ledger
+ *  15981  accountant/ledger_replay.h         The ledger
+ *  16157  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -918,7 +920,7 @@ DPPAIR_FN_ double dppair_binomial_beyond_(const dppair_binomial_ *b, size_t k) {
       term = dppair_exp_(dppair_binomial_log_(b, j + 1));
     }
   }
-  sum = sum * (1.0 + 1e-10) + 16.0 * DBL_MIN; /* the rounding of the sum, and terms that underflow */
+  sum = sum * (1.0 + 1e-10) + 16.0 * DBL_MIN; /* its rounding, and terms that underflow */
   return sum < 1.0 ? sum : 1.0;
 }
 
@@ -1289,8 +1291,8 @@ typedef struct dppair_plan {
   double trace;              /* of the two: mu (pure: epsilon) > 0 of the output noise of each
                                 release, which hides how far it is from the minimiser. Charged as
                                 plain noise, on a line of its own before the plan's */
-  double failure;            /* probability, within delta, that tests of the plan's releases may pass
-                                wrongly (dppair_evaluate_partial_auc): each has failure/steps */
+  double failure;            /* probability, within delta, that tests of the plan's releases may
+                                pass wrongly (dppair_evaluate_partial_auc), failure/steps each */
   double noise_multiplier;   /* noise scale over sensitivity, as in dppair_step; 0: to be found */
   dppair_ledger_sink ledger; /* where the plan's line goes before it is charged */
   void *context;             /* of the sink */
@@ -4504,7 +4506,7 @@ DPPAIR_FN_ dppair_status dppair_allocation_renyi_(dppair_renyi_ *r, const dppair
 }
 
 /* ---- src/accountant/mechanisms/sampled_gaussian.h -------------------------------------------
- * Gaussian noise on a statistic of freshly drawn records
+ * Gaussian noise on a statistic of drawn records
  *
  *   Poisson, zero-out      mixture, one hit with q, shift 1/z (added or zeroed)
  *   Poisson, replace-one   opposed, the same hit
@@ -4578,7 +4580,7 @@ DPPAIR_FN_ dppair_status dppair_sampled_gaussian_law_(dppair_law_ *law, const dp
 }
 
 /* ---- src/accountant/mechanisms/sampled_pairs.h ----------------------------------------------
- * Gaussian noise on a sum of the vectors of freshly drawn pairs
+ * Gaussian noise on a sum over drawn pairs
  *
  *   Poisson, zero-out      mixture, K ~ Bin(n-1, rate), shift k/z
  *   Poisson, replace-one   opposed, the same hits
@@ -5760,8 +5762,8 @@ dppair_sensitivity_quantised(double *sensitivity, dppair_quantised how, double l
 
 /*
  * *probability = at most this that one of `size` coordinates with Skellam noise of this variance m,
- * added modulo 2^bits and read as numbers from -2^(bits-1) on, comes out wrong, where no true sum is
- * beyond `largest`: 2 size exp(-A asinh(A/m) + sqrt(A^2 + m^2) - m), A = 2^(bits-1) - largest.
+ * added modulo 2^bits and read as numbers from -2^(bits-1) on, comes out wrong, where no true sum
+ * is beyond `largest`: 2 size exp(-A asinh(A/m) + sqrt(A^2 + m^2) - m), A = 2^(bits-1) - largest.
  * (Chernoff, from E e^(tX) = exp(m (cosh t - 1)).) The modulus is post-processing: it costs
  * accuracy, no delta. 1 where A <= 0. Errors set it to 1: NULL; ENVIRONMENT; NOT_FINITE; DOMAIN:
  * variance <= 0 or above 1e18, largest < 0, bits not from 1 to 64; SIZE (size = 0).
@@ -8118,10 +8120,10 @@ DPPAIR_FN_ double dppair_contour_root_(const dppair_contour_ *s, double delta, d
   return epsilon;
 }
 
-/* From an epsilon near the root, where delta is within bound[1] .. bound[0] and log S has this slope,
- * outwards until the inequality itself holds: side 1, S + errors <= delta, side -1, S - errors -
- * aliases >= delta. The first step is what the bound misses there, and 2 % more. 0 when no step up
- * to |extent| does. */
+/* From an epsilon near the root, where delta is within bound[1] .. bound[0] and log S has this
+ * slope, outwards until the inequality itself holds: side 1, S + errors <= delta, side -1, S -
+ * errors - aliases >= delta. The first step is what the bound misses there, and 2 % more. 0 when no
+ * step up to |extent| does. */
 DPPAIR_FN_ int dppair_contour_proved_(double *epsilon, const dppair_contour_ *s, double delta,
                                       double root, const double *at_root, double slope, int side,
                                       double extent) {
@@ -13033,7 +13035,8 @@ DPPAIR_FN_ dppair_status dppair_bracket_lattices_(dppair_interval *b, const dppa
 /* ---- src/accountant/allocation/routes.h -----------------------------------------------------
  * The route of epochs of one allocation
  *
- * The table of all batches, and where it has no answer that of fewer. Relies on accountant/routes.h.
+ * The table of all batches, and where it has no answer that of fewer. Relies on
+ * accountant/routes.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /* The steps as epochs of one allocation: all alike but for the numbers of steps and of groups. */
@@ -13097,8 +13100,8 @@ DPPAIR_RARE_ dppair_status dppair_bracket_fewer_(dppair_interval *b, const dppai
   return b->upper <= DBL_MAX ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
-/* Replace-one: where the table of all batches does not bound the comonotone pair from above, *b says
- * what plain noise does, whatever the number of batches; the table of fewer then says less. */
+/* Replace-one: where the table of all batches does not bound the comonotone pair from above, *b
+ * says what plain noise does, whatever the number of batches; the table of fewer then says less. */
 DPPAIR_RARE_ void dppair_bracket_replaced_(dppair_interval *b, const dppair_question_ *q,
                                            const dppair_law_ *law, size_t epochs) {
   size_t batches = law->batches;
@@ -13266,8 +13269,8 @@ DPPAIR_FN_ dppair_status dppair_compose_(dppair_interval *interval, const dppair
  * lower <= truth <= upper, certified. steps: `count` distinct steps, each run step.steps times, in
  * any order, adaptively. work: dppair_compose_workspace bytes.
  *
- *   DPPAIR_ROUTE_BEST     plain Gaussian steps and one run of one step by the exact curve; epochs of
- *                         one allocation by its table (route: lattice), or one of fewer batches,
+ *   DPPAIR_ROUTE_BEST     plain Gaussian steps and one run of one step by the exact curve; epochs
+ *                         of one allocation by its table (route: lattice), or one of fewer batches,
  *                         which bounds it from above, where that has no answer; the rest by the
  *                         contour, and by the lattice where the contour cannot answer (atoms, very
  *                         few steps) or stays wider than 1e-5 of epsilon. `upper` is never more

@@ -40,8 +40,8 @@
  *       if (dppair_draw(index, &count, n, &s, &choices) != DPPAIR_OK) ...   room for all n
  *
  *   `choices` is a generator of its own, never that of the noise. Which records were drawn is
- *   private, and so is the number of Poisson and of allocated ones: the proofs of sampled steps need
- *   both hidden.
+ *   private, and so is the number of Poisson and of allocated ones: the proofs of sampled steps
+ *   need both hidden.
  *
  * WHY ORDINARY NOISE IS NOT SAFE, AND WHAT THIS HEADER DOES
  *   Noise computed in floating point reaches only some of the doubles near x + noise, and which
@@ -100,14 +100,16 @@
  *   scalar tier, the l2 mechanism, keying and the exact integer laws. The test covers the
  *   AVX2 and the 128-bit tier; the AVX-512 tier compiles the same source but is not tested itself.
  *   The 128-bit tier makes noise in vectors where AVX2 is not compiled: ARM, DPPAIR_MAX_TIER 1, and
- *   WebAssembly with clang -msimd128 and SIMDe, whose time is the runtime's: nothing is claimed there.
+ *   WebAssembly with clang -msimd128 and SIMDe, whose time is the runtime's: nothing is claimed
+ *   there.
  *
  * LIMITS
  *   The floating-point environment must round to nearest (the default of C) and keep
- *   subnormal numbers; otherwise every release returns DPPAIR_ERR_ENVIRONMENT. scale must lie in [2^-900, 2^900], for float in
- *   [2^-76, 2^76]; log2_ratio in [0, 40]. |x| must be below 2^51 g (with the default grid about
- *   2^41 scale), else the release returns DPPAIR_ERR_OVERFLOW. OVERFLOW and NOT_FINITE depend on x
- *   by this public rule; if you clip x, as every sensitivity proof requires, neither can occur.
+ *   subnormal numbers; otherwise every release returns DPPAIR_ERR_ENVIRONMENT. scale must lie in
+ *   [2^-900, 2^900], for float in [2^-76, 2^76]; log2_ratio in [0, 40]. |x| must be below 2^51 g
+ *   (with the default grid about 2^41 scale), else the release returns DPPAIR_ERR_OVERFLOW.
+ *   OVERFLOW and NOT_FINITE depend on x by this public rule; if you clip x, as every sensitivity
+ *   proof requires, neither can occur.
  *   Threads: functions share no state; use a generator in one thread at a time. Memory: nothing is
  *   allocated, and a call uses 64 KB of stack at most (with -O2; up to 400 KB without
  *   optimisation). In optimised code every public call zeroes the stack where secrets were, and on
@@ -118,47 +120,47 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    170  core/freestanding.h                Without a C library: names for the time of one include
- *    236  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *    307  noise/wipe.h                       Wiping memory, the stack and vector registers
- *    435  noise/cipher.h                     Key streams in portable code
- *    692  noise/strings.h                    Infinite strings of random bits
- *    741  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
- *    974  noise/last_level.h                 The last level: noise by integers
- *   1182  noise/double_level.h               The double level, in scalar code
- *   1299  noise/release_plan.h               What a release consists of
- *   1522  noise/aes_instructions.h           AES-256 by instructions
- *   1647  noise/kernels/each_tier.h          The kernels, once for each vector tier
- *   1688  noise/key_rows.h                   Rows of key stream
- *   1770  noise/generator.h                  The generator
- *   2056  noise/saved_state.h                Saving and restoring a generator
- *   2138  noise/random_bytes.h               Random bytes and numbers
- *   2241  noise/releases.h                   Releases
- *   2442  noise/prefix.h                     Prefix sums of a stream, with noise
- *   2643  noise/l2ball.h                     The l2 mechanism
- *   2925  noise/discrete.h                   Exact discrete laws
- *   3201  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   3433  noise/allocation.h                 Draws of random allocation
- *   3603  noise/runs.h                       How often a selection by random stopping runs, exactly
- *   3663  noise/skellam.h                    Skellam noise on integers, exactly
- *   4055  noise/self_check.h                 The self-test
- *   4241  noise/quantise.h                   Sums of numbers as integers
- *   4410  noise/simulation.h                 Raw samples, for simulation
- *   4619  core/freestanding_end.h            Without a C library: a host's names are its own again
- *   4637  noise/kernels/names.h              Names of the kernels
- *   4694  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   4742  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   4881  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   5002  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   5115  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   5226  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
- *   5273  noise/kernels/float_level.h        The float level
- *   5333  noise/kernels/double_level.h       The double level
- *   5430  noise/kernels/rounding.h           Rounding and storing
- *   5554  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   5733  noise/kernels/second_level.h       The second level of coarse grids
- *   5883  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   5988  noise/kernels/end.h                The names of this tier end here
+ *    172  core/freestanding.h                Without a C library: names for the time of one include
+ *    238  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *    309  noise/wipe.h                       Wiping memory, the stack and vector registers
+ *    437  noise/cipher.h                     Key streams in portable code
+ *    694  noise/strings.h                    Infinite strings of random bits
+ *    743  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
+ *    976  noise/last_level.h                 The last level: noise by integers
+ *   1184  noise/double_level.h               The double level, in scalar code
+ *   1301  noise/release_plan.h               What a release consists of
+ *   1524  noise/aes_instructions.h           AES-256 by instructions
+ *   1650  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   1691  noise/key_rows.h                   Rows of key stream
+ *   1773  noise/generator.h                  The generator
+ *   2059  noise/saved_state.h                Saving and restoring a generator
+ *   2141  noise/random_bytes.h               Random bytes and numbers
+ *   2244  noise/releases.h                   Releases
+ *   2445  noise/prefix.h                     Prefix sums of a stream, with noise
+ *   2646  noise/l2ball.h                     The l2 mechanism
+ *   2928  noise/discrete.h                   Exact discrete laws
+ *   3204  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   3436  noise/allocation.h                 Draws of random allocation
+ *   3606  noise/runs.h                       How often a selection by random stopping runs, exactly
+ *   3666  noise/skellam.h                    Skellam noise on integers, exactly
+ *   4058  noise/self_check.h                 The self-test
+ *   4244  noise/quantise.h                   Sums of numbers as integers
+ *   4413  noise/simulation.h                 Raw samples, for simulation
+ *   4622  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   4640  noise/kernels/names.h              Names of the kernels
+ *   4697  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   4745  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   4884  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   5005  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   5118  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   5229  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
+ *   5276  noise/kernels/float_level.h        The float level
+ *   5336  noise/kernels/double_level.h       The double level
+ *   5433  noise/kernels/rounding.h           Rounding and storing
+ *   5557  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   5736  noise/kernels/second_level.h       The second level of coarse grids
+ *   5886  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   5991  noise/kernels/end.h                The names of this tier end here
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -245,8 +247,8 @@
 #include <simde/x86/sse2.h>
 #endif
 
-/* AES by the instructions of ARMv8: where the compiler may use them anyway, or gcc can be told to and
- * Linux says at run time whether they are there. */
+/* AES by the instructions of ARMv8: where the compiler may use them anyway, or gcc can be told to
+ * and Linux says at run time whether they are there. */
 #if defined(__aarch64__) && !defined(__AARCH64EB__) && DPPAIR_MAX_TIER >= 1 &&                     \
     (defined(__ARM_FEATURE_CRYPTO) || defined(__ARM_FEATURE_AES) ||                                \
      (defined(__linux__) && defined(__GNUC__) && !defined(__clang__) &&                            \
@@ -520,8 +522,8 @@ DPPAIR_FN_ int dppair_aes_ask_(void) {
 #endif
 
 /* How AES runs at a tier on this machine: 0 in software, 1 by AES instructions, 2 by VAES in the
- * registers of the tier. The processor is asked once, since cpuid can cost a microsecond on a virtual
- * machine, and the answer is kept. Threads that race store the same value. */
+ * registers of the tier. The processor is asked once, since cpuid can cost a microsecond on a
+ * virtual machine, and the answer is kept. Threads that race store the same value. */
 DPPAIR_FN_ int dppair_aes_kind_(int tier) {
 #if DPPAIR_HAVE_AES_
   static int cached;
@@ -1522,8 +1524,8 @@ enum {
 /* ---- src/noise/aes_instructions.h -----------------------------------------------------------
  * AES-256 by instructions
  *
- * Units of 16 bytes by AES-NI on x86-64 and by the instructions of ARMv8; kernels/vaes.h has rows by
- * VAES. Eight units at a time hide the latency of the rounds; the last group is filled up with
+ * Units of 16 bytes by AES-NI on x86-64 and by the instructions of ARMv8; kernels/vaes.h has rows
+ * by VAES. Eight units at a time hide the latency of the rounds; the last group is filled up with
  * copies of its first unit.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -1598,7 +1600,8 @@ DPPAIR_TARGET_END_
 #if DPPAIR_ARM_AES_
 DPPAIR_ARM_AES_BEGIN_
 
-/* The instruction adds a round's key before it substitutes; the last key is added after the rounds. */
+/* The instruction adds a round's key before it substitutes; the last key is added after the rounds.
+ */
 DPPAIR_FN_ void dppair_aes_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                   const uint64_t *units, size_t count) {
   const uint8_t *keys = (const uint8_t *)(const void *)rng->key;
@@ -3132,8 +3135,8 @@ DPPAIR_FN_ uint64_t dppair_root_(uint64_t a, uint64_t b) {
  * With m = ceil(off / (b t)), c = floor(off / 2a) + 1, e = floor(m / t) + 1, f is c e times
  *   off / (b t m)  *  off / (2 a c)  *  m / (t e),   fractions of at most 1 and of 63 bits,
  * so c e coins of bias exp(-product) must all show heads. The source fails with OVERFLOW when
- * y b t would pass 2^62. Of 63 bits, because b t m < off + b t, 2 a c <= off + 2 a and t e <= m + t,
- * where off <= 2^62, a and b <= 2^54, t <= 2^27 + 1 and b t <= sqrt(a b) + b.
+ * y b t would pass 2^62. Of 63 bits, because b t m < off + b t, 2 a c <= off + 2 a and t e <= m +
+ * t, where off <= 2^62, a and b <= 2^54, t <= 2^27 + 1 and b t <= sqrt(a b) + b.
  */
 DPPAIR_FN_ int dppair_keep_gaussian_(dppair_source_ *s, uint64_t y, uint64_t a, uint64_t b,
                                      uint64_t t) {
@@ -5273,8 +5276,8 @@ DPPAIR_FN_ void dppair_vaes_row_TIER_(uint32_t *out, const dppair_rng *rng, unsi
 /* ---- src/noise/kernels/float_level.h --------------------------------------------------------
  * The float level: functions of 32 bits of a string, in float
  *
- * -ln U, cosine and sine with bounds on their errors, u = 2^-24, whether the tier fuses a product and
- * a sum or not. The unread bits, among them those that a tier's DPR_U2F leaves out, are charged
+ * -ln U, cosine and sine with bounds on their errors, u = 2^-24, whether the tier fuses a product
+ * and a sum or not. The unread bits, among them those that a tier's DPR_U2F leaves out, are charged
  * where the functions are used: first_level.h.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -5310,8 +5313,8 @@ DPPAIR_FORCE_INLINE_ DPR_F dpr_exponential_f32(DPR_I w) {
 /*
  * cos and sin of 2 pi w 2^-32. The low 30 bits, read as signed, are the angle from the nearest
  * quarter turn; theta is that angle in radians, |theta| <= pi/4, with a relative error of 2.5u.
- * Polynomials of degree 6 and 7 give the cosine within 3.5u and the sine within 2.4u (over all w: 2.6u);
- * the upper bits exchange them and change their signs.
+ * Polynomials of degree 6 and 7 give the cosine within 3.5u and the sine within 2.4u (over all w:
+ * 2.6u); the upper bits exchange them and change their signs.
  */
 DPPAIR_FORCE_INLINE_ void dpr_circle_f32(DPR_F *cosine, DPR_F *sine, DPR_I w) {
   const DPR_F theta = /* times 2 pi 2^-34 */
@@ -5510,8 +5513,8 @@ DPPAIR_FORCE_INLINE_ unsigned dpr_round_f64(double *x, size_t at, const float *z
   return DPR_N_BITS(open);
 }
 
-/* The same for DPR_LANES floats, in float: x / g, whole and rest are exact, since a float beyond 2^23
- * is an integer. whole + k is rounded once; that is the rounding of the release to float. */
+/* The same for DPR_LANES floats, in float: x / g, whole and rest are exact, since a float beyond
+ * 2^23 is an integer. whole + k is rounded once; that is the rounding of the release to float. */
 DPPAIR_FORCE_INLINE_ unsigned dpr_round_f32(float *x, size_t at, const float *z, const float *reach,
                                             dpr_constants *constants) {
   const DPR_F value = DPR_FLOAD(x + at), all = DPR_FMUL(value, constants->narrow_inverse);
@@ -5541,9 +5544,9 @@ DPPAIR_FORCE_INLINE_ unsigned dpr_round_wide(void *x, size_t at, int narrow, DPR
 }
 
 /*
- * Marks: a list of groups with undecided numbers, each the position of its first number above 16 bits
- * for its numbers; a 0 ends it. The first level notes DPR_GROUP numbers at a time, without a branch
- * on their bits.
+ * Marks: a list of groups with undecided numbers, each the position of its first number above 16
+ * bits for its numbers; a 0 ends it. The first level notes DPR_GROUP numbers at a time, without a
+ * branch on their bits.
  */
 #define DPR_GROUP (DPR_LANES < 8 ? 8 : DPR_LANES)
 DPPAIR_FORCE_INLINE_ uint32_t *dpr_note(uint32_t *end, unsigned bits, size_t at) {
@@ -5558,8 +5561,8 @@ DPPAIR_FORCE_INLINE_ uint32_t *dpr_note(uint32_t *end, unsigned bits, size_t at)
  * positions of the other numbers for the next level.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Stores cosines and sines of DPR_LANES pairs in their places: eight cosines, eight sines, ... `i` is
- * twice the number of the first pair. */
+/* Stores cosines and sines of DPR_LANES pairs in their places: eight cosines, eight sines, ... `i`
+ * is twice the number of the first pair. */
 DPPAIR_FORCE_INLINE_ void dpr_store_pairs(float *x, size_t i, DPR_F c, DPR_F s) {
 #if DPR_LANES == 16
   _mm512_storeu_ps(x + i, _mm512_maskz_shuffle_f32x4(0xffff, c, s, 0x44));
@@ -5604,8 +5607,8 @@ DPPAIR_FORCE_INLINE_ void dpr_gaussian_f32(float *z, float *reach, const uint32_
   }
 }
 
-/* Laplace variables of scale 1 and their reach, 0 for U < 2^-10. The error of s e, in units of s u, is
- * at most 3.3 + 2 e from the logarithm, 2^-7 / U <= 8 from the unread bits, and 0.75 from reach:
+/* Laplace variables of scale 1 and their reach, 0 for U < 2^-10. The error of s e, in units of s u,
+ * is at most 3.3 + 2 e from the logarithm, 2^-7 / U <= 8 from the unread bits, and 0.75 from reach:
  * tau = s u (8 + 2.75 e). Releases in float add 3 e + 0.5: tau = s u (9 + 5.75 e). */
 DPPAIR_FORCE_INLINE_ void dpr_laplace_f32(float *z, float *reach, const uint32_t *words, size_t n,
                                           const dppair_plan_ *plan) {

@@ -39,9 +39,9 @@
  *                    in advance (kernel_error), if it is analytic. Others have only the loops
  *   weights, groups  with DPPAIR_WEIGHTS 1, else NO_PROOF: rank_weighted_coeffs, weights of rows
  *                    and groups of a pass: persons (pairs of two), queries (pairs inside one)
- *   top-weighted     with DPPAIR_TOP 1: rank_top_coeffs, partial AUC, p-norm push, average precision;
- *                    rank_top_ranks, NDCG; _top_coeffs_workspace, _top_gradient, _top_workspace,
- *                    rank_top_sensitivity, rank_release_top: heads of pairs/top*.h
+ *   top-weighted     with DPPAIR_TOP 1: rank_top_coeffs, partial AUC, p-norm push, average
+ *                    precision; rank_top_ranks, NDCG; _top_coeffs_workspace, _top_gradient,
+ *                    _top_workspace, rank_top_sensitivity, rank_release_top: heads of pairs/top*.h
  *   curvature        rank_curvature: the sums of phi'' that multiply the Hessian with a vector;
  *                    rank_hessian, rank_hessian_workspace: that product from rows; by the loops, or
  *                    near-linear with rank_curvature_workspace, rank_curvature_init
@@ -205,13 +205,14 @@
  *   DPPAIR_MAX_TIER   the widest instruction tier that is compiled and used: 0 scalar, 1 portable
  *                     128 bits, 2 AVX2 with FMA, 3 AVX-512. Default: 3, but 2 for gcc on Windows,
  *                     whose AVX-512 code loses registers over calls. Fewer tiers compile faster
- *   DPPAIR_TIER_LIMIT   an expression of type int, asked at run time: the widest tier to use, between
- *                     calls. Define it as a variable or a call of yours. Default: no limit
+ *   DPPAIR_TIER_LIMIT   an expression of type int, asked at run time: the widest tier to use,
+ *                     between calls. Define it as a variable or a call of yours. Default: no limit
  *   DPPAIR_NO_SIMDE   if defined, SIMDe is not used even if installed: there is no 128-bit tier
  *   DPPAIR_NO_FORCE_INLINE   if defined, the compiler is not forced to inline the vocabulary: for
  *                     sanitizers and debuggers, which otherwise take minutes to compile
- *   DPPAIR_FREESTANDING   if defined, no C library is used (core/freestanding.h, gcc and clang): keys
- *                     come from DPPAIR_ENTROPY or the caller, the tier is what -mavx2 -mfma allow
+ *   DPPAIR_FREESTANDING   if defined, no C library is used (core/freestanding.h, gcc and clang):
+ *                     keys come from DPPAIR_ENTROPY or the caller, the tier is what -mavx2 -mfma
+ *                     allow
  *   DPPAIR_SMALL      if defined, a release takes 8 KB of stack at most, with the same bits
  *   DPPAIR_AUDIT(event)   an expression of type int that is told each draw, charge, release and
  *                     noise as a dppair_event *, private numbers included: for tests (core/audit.h)
@@ -247,7 +248,8 @@
  *   each instance     5 parameters, states   6 pair loops: a body   7 functions that call them
  *
  * A body is code for one tier and one element type. Where it is wanted, DPPAIR_BODY_ says which,
- * and simd/each_tier.h includes this file again for each tier and type: all but the body is skipped.
+ * and simd/each_tier.h includes this file again for each tier and type: all but the body is
+ * skipped.
  * ============================================================================================== */
 
 /* 1. Once per translation unit: the core, all that dppair_noise.h and dppair_accountant.h use. */

@@ -51,17 +51,19 @@
  *                  records by their table dppair_renyi_allocation,
  *                  dppair_mechanism_name
  * accountant       dppair_accountant_init _neighbours; _gaussian _laplace _pure _sampled_gaussian
- *                  _sampled_pairs _skellam _step _failure _merge; _epsilon _delta (upper bounds: exact
- *                  curve, best Renyi order or pure sum), _certify _certify_delta (both sides, route
- *                  and order in a dppair_interval; dppair_accountant_workspace); dppair_renyi_order
- *                  (the fixed orders), dppair_parallel_epsilon, dppair_group_privacy
+ *                  _sampled_pairs _skellam _step _failure _merge; _epsilon _delta (upper bounds:
+ *                  exact curve, best Renyi order or pure sum), _certify _certify_delta (both sides,
+ *                  route and order in a dppair_interval; dppair_accountant_workspace);
+ *                  dppair_renyi_order (the fixed orders), dppair_parallel_epsilon,
+ *                  dppair_group_privacy
  * objectives       dppair_objective_noise _delta (of a perturbed objective beside Gaussian steps)
- * integers         dppair_skellam_sigma _variance (Skellam noise as Gaussian of the Renyi orders) _wrap
+ * integers         dppair_skellam_sigma _variance (Skellam noise as Gaussian of the Renyi orders)
+ *                  _wrap
  * composition      dppair_compose, _delta (of a list of steps, by the tightest certified route or
  *                  by a route that is named), dppair_compose_workspace
- * meaning          dppair_attack_curve (the ROC curve of the best attack, both sides) _accuracy (how
- *                  often it is right) _bayes (factor, posterior) _fit (the Gaussian mechanism that
- *                  an account is as good as)
+ * meaning          dppair_attack_curve (the ROC curve of the best attack, both sides) _accuracy
+ *                  (how often it is right) _bayes (factor, posterior) _fit (the Gaussian mechanism
+ *                  that an account is as good as)
  * selection        dppair_selection_epsilon (of the best of a random number of runs) _mean _gamma;
  *                  dppair_accountant_selection charges it; dppair_draw_runs (dppair_noise.h)
  * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function),

@@ -39,8 +39,8 @@
  *       if (dppair_draw(index, &count, n, &s, &choices) != DPPAIR_OK) ...   room for all n
  *
  *   `choices` is a generator of its own, never that of the noise. Which records were drawn is
- *   private, and so is the number of Poisson and of allocated ones: the proofs of sampled steps need
- *   both hidden.
+ *   private, and so is the number of Poisson and of allocated ones: the proofs of sampled steps
+ *   need both hidden.
  *
  * WHY ORDINARY NOISE IS NOT SAFE, AND WHAT THIS HEADER DOES
  *   Noise computed in floating point reaches only some of the doubles near x + noise, and which
@@ -99,14 +99,16 @@
  *   scalar tier, the l2 mechanism, keying and the exact integer laws. The test covers the
  *   AVX2 and the 128-bit tier; the AVX-512 tier compiles the same source but is not tested itself.
  *   The 128-bit tier makes noise in vectors where AVX2 is not compiled: ARM, DPPAIR_MAX_TIER 1, and
- *   WebAssembly with clang -msimd128 and SIMDe, whose time is the runtime's: nothing is claimed there.
+ *   WebAssembly with clang -msimd128 and SIMDe, whose time is the runtime's: nothing is claimed
+ *   there.
  *
  * LIMITS
  *   The floating-point environment must round to nearest (the default of C) and keep
- *   subnormal numbers; otherwise every release returns DPPAIR_ERR_ENVIRONMENT. scale must lie in [2^-900, 2^900], for float in
- *   [2^-76, 2^76]; log2_ratio in [0, 40]. |x| must be below 2^51 g (with the default grid about
- *   2^41 scale), else the release returns DPPAIR_ERR_OVERFLOW. OVERFLOW and NOT_FINITE depend on x
- *   by this public rule; if you clip x, as every sensitivity proof requires, neither can occur.
+ *   subnormal numbers; otherwise every release returns DPPAIR_ERR_ENVIRONMENT. scale must lie in
+ *   [2^-900, 2^900], for float in [2^-76, 2^76]; log2_ratio in [0, 40]. |x| must be below 2^51 g
+ *   (with the default grid about 2^41 scale), else the release returns DPPAIR_ERR_OVERFLOW.
+ *   OVERFLOW and NOT_FINITE depend on x by this public rule; if you clip x, as every sensitivity
+ *   proof requires, neither can occur.
  *   Threads: functions share no state; use a generator in one thread at a time. Memory: nothing is
  *   allocated, and a call uses 64 KB of stack at most (with -O2; up to 400 KB without
  *   optimisation). In optimised code every public call zeroes the stack where secrets were, and on
@@ -148,8 +150,8 @@
 #endif
 #include "simd/intrinsics.h"
 
-/* AES by the instructions of ARMv8: where the compiler may use them anyway, or gcc can be told to and
- * Linux says at run time whether they are there. */
+/* AES by the instructions of ARMv8: where the compiler may use them anyway, or gcc can be told to
+ * and Linux says at run time whether they are there. */
 #if defined(__aarch64__) && !defined(__AARCH64EB__) && DPPAIR_MAX_TIER >= 1 &&                     \
     (defined(__ARM_FEATURE_CRYPTO) || defined(__ARM_FEATURE_AES) ||                                \
      (defined(__linux__) && defined(__GNUC__) && !defined(__clang__) &&                            \

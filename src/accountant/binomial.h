@@ -189,7 +189,7 @@ DPPAIR_API double dppair_binomial_beyond_(const dppair_binomial_ *b, size_t k) {
       term = dppair_exp_(dppair_binomial_log_(b, j + 1));
     }
   }
-  sum = sum * (1.0 + 1e-10) + 16.0 * DBL_MIN; /* the rounding of the sum, and terms that underflow */
+  sum = sum * (1.0 + 1e-10) + 16.0 * DBL_MIN; /* its rounding, and terms that underflow */
   return sum < 1.0 ? sum : 1.0;
 }
 

@@ -132,8 +132,8 @@ DPPAIR_API dppair_status dppair_compose_(dppair_interval *interval, const dppair
  * lower <= truth <= upper, certified. steps: `count` distinct steps, each run step.steps times, in
  * any order, adaptively. work: dppair_compose_workspace bytes.
  *
- *   DPPAIR_ROUTE_BEST     plain Gaussian steps and one run of one step by the exact curve; epochs of
- *                         one allocation by its table (route: lattice), or one of fewer batches,
+ *   DPPAIR_ROUTE_BEST     plain Gaussian steps and one run of one step by the exact curve; epochs
+ *                         of one allocation by its table (route: lattice), or one of fewer batches,
  *                         which bounds it from above, where that has no answer; the rest by the
  *                         contour, and by the lattice where the contour cannot answer (atoms, very
  *                         few steps) or stays wider than 1e-5 of epsilon. `upper` is never more

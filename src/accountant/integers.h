@@ -138,8 +138,8 @@ dppair_sensitivity_quantised(double *sensitivity, dppair_quantised how, double l
 
 /*
  * *probability = at most this that one of `size` coordinates with Skellam noise of this variance m,
- * added modulo 2^bits and read as numbers from -2^(bits-1) on, comes out wrong, where no true sum is
- * beyond `largest`: 2 size exp(-A asinh(A/m) + sqrt(A^2 + m^2) - m), A = 2^(bits-1) - largest.
+ * added modulo 2^bits and read as numbers from -2^(bits-1) on, comes out wrong, where no true sum
+ * is beyond `largest`: 2 size exp(-A asinh(A/m) + sqrt(A^2 + m^2) - m), A = 2^(bits-1) - largest.
  * (Chernoff, from E e^(tX) = exp(m (cosh t - 1)).) The modulus is post-processing: it costs
  * accuracy, no delta. 1 where A <= 0. Errors set it to 1: NULL; ENVIRONMENT; NOT_FINITE; DOMAIN:
  * variance <= 0 or above 1e18, largest < 0, bits not from 1 to 64; SIZE (size = 0).

@@ -22,8 +22,8 @@ typedef struct dppair_plan {
   double trace;              /* of the two: mu (pure: epsilon) > 0 of the output noise of each
                                 release, which hides how far it is from the minimiser. Charged as
                                 plain noise, on a line of its own before the plan's */
-  double failure;            /* probability, within delta, that tests of the plan's releases may pass
-                                wrongly (dppair_evaluate_partial_auc): each has failure/steps */
+  double failure;            /* probability, within delta, that tests of the plan's releases may
+                                pass wrongly (dppair_evaluate_partial_auc), failure/steps each */
   double noise_multiplier;   /* noise scale over sensitivity, as in dppair_step; 0: to be found */
   dppair_ledger_sink ledger; /* where the plan's line goes before it is charged */
   void *context;             /* of the sink */

@@ -26,7 +26,8 @@
 #endif
 
 /* Defaults of the knobs: see the manual. clang's -Os inlines much; what is asked for is its -Oz.
- * The generator of the headers writes DPPAIR_FN_ for DPPAIR_API before functions that are private. */
+ * The generator of the headers writes DPPAIR_FN_ for DPPAIR_API before functions that are private.
+ */
 #ifndef DPPAIR_FN_
 #if defined(DPPAIR_SMALL) && defined(__clang__) && defined(__OPTIMIZE_SIZE__)
 #define DPPAIR_FN_ static inline __attribute__((unused, minsize))
@@ -142,8 +143,8 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
  *
  * Parts of -ffast-math that clang tells no macro of: its float_control takes them back on x86 and
  * PowerPC; clang 14 ignores it for ARM, WebAssembly and RISC-V, `clang fp reassociate(off)` knows
- * but one of them, and `reciprocal(off)` came with clang 18. -ffp-contract=fast cannot be taken back
- * anywhere. There nothing protects, so dppair_environment_check looks for each and refuses.
+ * but one of them, and `reciprocal(off)` came with clang 18. -ffp-contract=fast cannot be taken
+ * back anywhere. There nothing protects, so dppair_environment_check looks for each and refuses.
  */
 #if defined(__clang__) /* QUIET: old versions know float_control on x86 only, and warn */
 #define DPPAIR_QUIET_(pragmas)                                                                     \

@@ -35,7 +35,7 @@
     DPPAIR_CASE_AVX512_(DPPAIR_CAT(f, _avx512) args)                                               \
     DPPAIR_CASE_AVX2_(DPPAIR_CAT(f, _avx2) args)                                                   \
   default:                                                                                         \
-    DPPAIR_CAT(f, DPPAIR_NARROWEST_) args;                                                                   \
+    DPPAIR_CAT(f, DPPAIR_NARROWEST_) args;                                                         \
   }
 
 /* The same for a tier that the caller chooses and for private functions, whose names end in _: f is

@@ -243,14 +243,14 @@ DPPAIR_API dppair_status dppair_domain_check_(dppair_margin margin, const dppair
  * facts: dppair_loss_facts_of of a loss chosen at run time, or what DPPAIR_FACTS fills in for one
  * that is known.
  *
- * Errors (out zeroed): NULL (also facts of no loss); ENVIRONMENT; DOMAIN for parameters of the loss or bounds
- * out of range (radius, param_radius in [1e-60, 1e100] or HUGE_VAL, label_bound likewise where it
- * is used, clip likewise or 0, |offset| <= 1e100); NO_PROOF when the gradient has no finite bound:
- * an unbounded slope without projection, any scorer (radius HUGE_VAL) without a clip, or a mean of
- * two orders that is constant, so that only rounding errors would be released (the sigmoid of a
- * residual; a ramp whose margins never come near [0, 1]). (Xue et al. 2021 and Kang et al. 2021
- * print smaller G and L for logistic ranking and metric learning, by factors of 2 and 4 and of 4.8
- * and 19; the tests reach the values given here.)
+ * Errors (out zeroed): NULL (also facts of no loss); ENVIRONMENT; DOMAIN for parameters of the loss
+ * or bounds out of range (radius, param_radius in [1e-60, 1e100] or HUGE_VAL, label_bound likewise
+ * where it is used, clip likewise or 0, |offset| <= 1e100); NO_PROOF when the gradient has no
+ * finite bound: an unbounded slope without projection, any scorer (radius HUGE_VAL) without a clip,
+ * or a mean of two orders that is constant, so that only rounding errors would be released (the
+ * sigmoid of a residual; a ramp whose margins never come near [0, 1]). (Xue et al. 2021 and Kang et
+ * al. 2021 print smaller G and L for logistic ranking and metric learning, by factors of 2 and 4
+ * and of 4.8 and 19; the tests reach the values given here.)
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_constants_find(dppair_constants *out,
                                                                  dppair_margin margin,

@@ -1,8 +1,8 @@
 /* ------------------------------------------------------------------------------------------------
  * AES-256 by instructions
  *
- * Units of 16 bytes by AES-NI on x86-64 and by the instructions of ARMv8; kernels/vaes.h has rows by
- * VAES. Eight units at a time hide the latency of the rounds; the last group is filled up with
+ * Units of 16 bytes by AES-NI on x86-64 and by the instructions of ARMv8; kernels/vaes.h has rows
+ * by VAES. Eight units at a time hide the latency of the rounds; the last group is filled up with
  * copies of its first unit.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -77,7 +77,8 @@ DPPAIR_TARGET_END_
 #if DPPAIR_ARM_AES_
 DPPAIR_ARM_AES_BEGIN_
 
-/* The instruction adds a round's key before it substitutes; the last key is added after the rounds. */
+/* The instruction adds a round's key before it substitutes; the last key is added after the rounds.
+ */
 DPPAIR_API void dppair_aes_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                   const uint64_t *units, size_t count) {
   const uint8_t *keys = (const uint8_t *)(const void *)rng->key;

@@ -86,8 +86,8 @@ DPPAIR_API int dppair_aes_ask_(void) {
 #endif
 
 /* How AES runs at a tier on this machine: 0 in software, 1 by AES instructions, 2 by VAES in the
- * registers of the tier. The processor is asked once, since cpuid can cost a microsecond on a virtual
- * machine, and the answer is kept. Threads that race store the same value. */
+ * registers of the tier. The processor is asked once, since cpuid can cost a microsecond on a
+ * virtual machine, and the answer is kept. Threads that race store the same value. */
 DPPAIR_API int dppair_aes_kind_(int tier) {
 #if DPPAIR_HAVE_AES_
   static int cached;

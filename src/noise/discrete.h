@@ -208,8 +208,8 @@ DPPAIR_API uint64_t dppair_root_(uint64_t a, uint64_t b) {
  * With m = ceil(off / (b t)), c = floor(off / 2a) + 1, e = floor(m / t) + 1, f is c e times
  *   off / (b t m)  *  off / (2 a c)  *  m / (t e),   fractions of at most 1 and of 63 bits,
  * so c e coins of bias exp(-product) must all show heads. The source fails with OVERFLOW when
- * y b t would pass 2^62. Of 63 bits, because b t m < off + b t, 2 a c <= off + 2 a and t e <= m + t,
- * where off <= 2^62, a and b <= 2^54, t <= 2^27 + 1 and b t <= sqrt(a b) + b.
+ * y b t would pass 2^62. Of 63 bits, because b t m < off + b t, 2 a c <= off + 2 a and t e <= m +
+ * t, where off <= 2^62, a and b <= 2^54, t <= 2^27 + 1 and b t <= sqrt(a b) + b.
  */
 DPPAIR_API int dppair_keep_gaussian_(dppair_source_ *s, uint64_t y, uint64_t a, uint64_t b,
                                      uint64_t t) {

@@ -3,9 +3,9 @@
  *
  * DPPAIR_NAME, DPPAIR_REAL and DPPAIR_LOSS are checked here; DPPAIR_WEIGHTS 1 asks for what
  * computes with weights and groups as well, DPPAIR_TOP 1 for top-weighted ranking too, DPPAIR_ROW
- * for rows of another type. A mistake is answered by one sentence; the include of a file that cannot
- * exist then stops the compiler, which would otherwise print thousands of errors about the code
- * below.
+ * for rows of another type. A mistake is answered by one sentence; the include of a file that
+ * cannot exist then stops the compiler, which would otherwise print thousands of errors about the
+ * code below.
  * ---------------------------------------------------------------------------------------------- */
 
 /* double 1, float 0, any other word 9; the same for L_KIND (fast_state.h has its words) */

@@ -14,7 +14,7 @@ DPPAIR_FP_BEGIN_
 #else
 #define DPT_FACTS                                                                                  \
   { dppair_no_range_, 0, NULL }
-typedef char DPPAIR_NAME_range_must_be_a_function_and_flags_in_brackets_
+typedef char DPPAIR_NAME_range_must_be_in_brackets_
     [sizeof DPPAIR_TEXT_(DPPAIR_CAT(DPPAIR_LOSS, _RANGE)) ==
              sizeof(DPPAIR_TEXT_(DPPAIR_LOSS) "_RANGE")
          ? 1

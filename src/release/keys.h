@@ -79,8 +79,8 @@ DPPAIR_API void dppair_release_sign_(uint8_t run[DPPAIR_RUN_SIZE], const uint8_t
 /*
  * Completes a run of the caller's: run[8..16) becomes what tells that the key is its plan's, as in
  * a run of the system's. Then dppair_release_resume can go on with a plan that was opened with both
- * (dppair_release_keys). run[0..8) is the caller's and public; eight bytes of it tell nothing of the
- * key. Errors: NULL.
+ * (dppair_release_keys). run[0..8) is the caller's and public; eight bytes of it tell nothing of
+ * the key. Errors: NULL.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_run(uint8_t run[DPPAIR_RUN_SIZE],
                                                               const uint8_t key[32]) {

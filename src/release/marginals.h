@@ -428,10 +428,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_marginals(
   if (status == DPPAIR_OK) status = dppair_array_(x, dppair_area_(n, query->d));
   if (status == DPPAIR_OK && y == NULL && n > 0 && dppair_marginals_need_labels_(query))
     status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK) status = dppair_apart_(v, size, x, n * query->d * sizeof *x);
+  if (status == DPPAIR_OK && y) status = dppair_apart_(v, size, y, dppair_area_(n, sizeof *y));
   if (status == DPPAIR_OK)
     status = dppair_marginals_terms_(&terms, release, &state, n, weight != NULL);
-  if (status == DPPAIR_OK) status = dppair_apart_(v, size, x, n * query->d * sizeof *x);
-  if (status == DPPAIR_OK && y) status = dppair_apart_(v, size, y, n * sizeof *y);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   status = dppair_marginals_work_(v, &state, x, y, weight, n);

@@ -37,13 +37,13 @@ DPPAIR_API dppair_status dppair_release_is_planned_(const dppair_plan *plan,
  * plan's line in it, one of the latest 63 charges. key: the 32 bytes that dppair_release_open was
  * given; another key would repeat the steps with fresh noise, which nobody paid for, and is refused
  * by the line's run. (A run of the caller's own says nothing about the key, unless
- * dppair_release_run completed it: such a plan cannot be gone on with.) plan: as it was when it was opened (its epsilon, delta, ledger and check are not
- * read).
+ * dppair_release_run completed it: such a plan cannot be gone on with.) plan: as it was when it was
+ * opened (its epsilon, delta, ledger and check are not read).
  *
  * Errors leave *release zero: NULL; NO_PROOF (the account does not hold this line, or `plan` would
  * not write it, or the key is another one; a perturbed objective, whose output noise has a line of
- * its own: repeat it whole, as a new plan); SIZE (step beyond the plan's); those of dppair_ledger_read, of the account and of
- * the plan's sampling; SELF_TEST, ENVIRONMENT.
+ * its own: repeat it whole, as a new plan); SIZE (step beyond the plan's); those of
+ * dppair_ledger_read, of the account and of the plan's sampling; SELF_TEST, ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_release_resume(dppair_release *release, dppair_accountant *account, const dppair_plan *plan,

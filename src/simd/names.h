@@ -293,7 +293,7 @@
 #define DPPAIR_NAME_pointwise_clip_ DPPAIR_NAME_OF_(_pointwise_clip_)
 #define DPPAIR_NAME_pointwise_open_ DPPAIR_NAME_OF_(_pointwise_open_)
 #define DPPAIR_NAME_price_ DPPAIR_NAME_OF_(_price_)
-#define DPPAIR_NAME_range_must_be_a_function_and_flags_in_brackets_ DPPAIR_NAME_OF_(_range_must_be_a_function_and_flags_in_brackets_)
+#define DPPAIR_NAME_range_must_be_in_brackets_ DPPAIR_NAME_OF_(_range_must_be_in_brackets_)
 #define DPPAIR_NAME_release DPPAIR_NAME_OF_(_release)
 #define DPPAIR_NAME_release_form DPPAIR_NAME_OF_(_release_form)
 #define DPPAIR_NAME_release_form_open_ DPPAIR_NAME_OF_(_release_form_open_)

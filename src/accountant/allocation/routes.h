@@ -1,7 +1,8 @@
 /* ------------------------------------------------------------------------------------------------
  * The route of epochs of one allocation
  *
- * The table of all batches, and where it has no answer that of fewer. Relies on accountant/routes.h.
+ * The table of all batches, and where it has no answer that of fewer. Relies on
+ * accountant/routes.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /* The steps as epochs of one allocation: all alike but for the numbers of steps and of groups. */
@@ -65,8 +66,8 @@ DPPAIR_RARE_ dppair_status dppair_bracket_fewer_(dppair_interval *b, const dppai
   return b->upper <= DBL_MAX ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
-/* Replace-one: where the table of all batches does not bound the comonotone pair from above, *b says
- * what plain noise does, whatever the number of batches; the table of fewer then says less. */
+/* Replace-one: where the table of all batches does not bound the comonotone pair from above, *b
+ * says what plain noise does, whatever the number of batches; the table of fewer then says less. */
 DPPAIR_RARE_ void dppair_bracket_replaced_(dppair_interval *b, const dppair_question_ *q,
                                            const dppair_law_ *law, size_t epochs) {
   size_t batches = law->batches;

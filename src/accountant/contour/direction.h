@@ -68,10 +68,10 @@ DPPAIR_API double dppair_contour_root_(const dppair_contour_ *s, double delta, d
   return epsilon;
 }
 
-/* From an epsilon near the root, where delta is within bound[1] .. bound[0] and log S has this slope,
- * outwards until the inequality itself holds: side 1, S + errors <= delta, side -1, S - errors -
- * aliases >= delta. The first step is what the bound misses there, and 2 % more. 0 when no step up
- * to |extent| does. */
+/* From an epsilon near the root, where delta is within bound[1] .. bound[0] and log S has this
+ * slope, outwards until the inequality itself holds: side 1, S + errors <= delta, side -1, S -
+ * errors - aliases >= delta. The first step is what the bound misses there, and 2 % more. 0 when no
+ * step up to |extent| does. */
 DPPAIR_API int dppair_contour_proved_(double *epsilon, const dppair_contour_ *s, double delta,
                                       double root, const double *at_root, double slope, int side,
                                       double extent) {

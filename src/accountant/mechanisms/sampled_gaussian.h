@@ -1,5 +1,5 @@
 /* ------------------------------------------------------------------------------------------------
- * Gaussian noise on a statistic of freshly drawn records
+ * Gaussian noise on a statistic of drawn records
  *
  *   Poisson, zero-out      mixture, one hit with q, shift 1/z (added or zeroed)
  *   Poisson, replace-one   opposed, the same hit

@@ -1,5 +1,5 @@
 /* ------------------------------------------------------------------------------------------------
- * Gaussian noise on a sum of the vectors of freshly drawn pairs
+ * Gaussian noise on a sum over drawn pairs
  *
  *   Poisson, zero-out      mixture, K ~ Bin(n-1, rate), shift k/z
  *   Poisson, replace-one   opposed, the same hits

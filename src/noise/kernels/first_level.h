@@ -5,8 +5,8 @@
  * positions of the other numbers for the next level.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Stores cosines and sines of DPR_LANES pairs in their places: eight cosines, eight sines, ... `i` is
- * twice the number of the first pair. */
+/* Stores cosines and sines of DPR_LANES pairs in their places: eight cosines, eight sines, ... `i`
+ * is twice the number of the first pair. */
 DPPAIR_FORCE_INLINE_ void dpr_store_pairs(float *x, size_t i, DPR_F c, DPR_F s) {
 #if DPR_LANES == 16
   _mm512_storeu_ps(x + i, _mm512_maskz_shuffle_f32x4(0xffff, c, s, 0x44));
@@ -51,8 +51,8 @@ DPPAIR_FORCE_INLINE_ void dpr_gaussian_f32(float *z, float *reach, const uint32_
   }
 }
 
-/* Laplace variables of scale 1 and their reach, 0 for U < 2^-10. The error of s e, in units of s u, is
- * at most 3.3 + 2 e from the logarithm, 2^-7 / U <= 8 from the unread bits, and 0.75 from reach:
+/* Laplace variables of scale 1 and their reach, 0 for U < 2^-10. The error of s e, in units of s u,
+ * is at most 3.3 + 2 e from the logarithm, 2^-7 / U <= 8 from the unread bits, and 0.75 from reach:
  * tau = s u (8 + 2.75 e). Releases in float add 3 e + 0.5: tau = s u (9 + 5.75 e). */
 DPPAIR_FORCE_INLINE_ void dpr_laplace_f32(float *z, float *reach, const uint32_t *words, size_t n,
                                           const dppair_plan_ *plan) {

@@ -81,8 +81,8 @@ DPPAIR_FORCE_INLINE_ unsigned dpr_round_f64(double *x, size_t at, const float *z
   return DPR_N_BITS(open);
 }
 
-/* The same for DPR_LANES floats, in float: x / g, whole and rest are exact, since a float beyond 2^23
- * is an integer. whole + k is rounded once; that is the rounding of the release to float. */
+/* The same for DPR_LANES floats, in float: x / g, whole and rest are exact, since a float beyond
+ * 2^23 is an integer. whole + k is rounded once; that is the rounding of the release to float. */
 DPPAIR_FORCE_INLINE_ unsigned dpr_round_f32(float *x, size_t at, const float *z, const float *reach,
                                             dpr_constants *constants) {
   const DPR_F value = DPR_FLOAD(x + at), all = DPR_FMUL(value, constants->narrow_inverse);
@@ -112,9 +112,9 @@ DPPAIR_FORCE_INLINE_ unsigned dpr_round_wide(void *x, size_t at, int narrow, DPR
 }
 
 /*
- * Marks: a list of groups with undecided numbers, each the position of its first number above 16 bits
- * for its numbers; a 0 ends it. The first level notes DPR_GROUP numbers at a time, without a branch
- * on their bits.
+ * Marks: a list of groups with undecided numbers, each the position of its first number above 16
+ * bits for its numbers; a 0 ends it. The first level notes DPR_GROUP numbers at a time, without a
+ * branch on their bits.
  */
 #define DPR_GROUP (DPR_LANES < 8 ? 8 : DPR_LANES)
 DPPAIR_FORCE_INLINE_ uint32_t *dpr_note(uint32_t *end, unsigned bits, size_t at) {
