@@ -8,6 +8,7 @@
 #   make quick ONLY=engine TEST=bound    in seconds: the tests with this in their file's path and name
 #   make headers    the four headers out of their chapters in src/
 #   make bench USER_LOSS=my.h   a loss of one's own on every tier; bench/compare: two measurements or revisions
+#   make bench-test     the benchmarks' own tests on every tier (make test: on one)
 #   make install    headers, pkg-config, CMake files   make lint     warnings, static analysis, format
 #   make install-programs    the programs, their manual pages, completion for bash and zsh; make man
 #   make dist       tarball, single file, checksums        make deb      a Debian package
@@ -302,6 +303,11 @@ $(BUILD)/bench_%: bench/bench_%.c bench/bench.h bench/json.h $(BUILD)/loops.o $(
 	$(CC) -std=gnu99 $(CFLAGS) -I. -Ibench $(PEERS) $< $(BENCH_LINK) -o $@
 $(BUILD)/curve $(BUILD)/roofline $(BUILD)/phases: $(BUILD)/%: bench/%.c bench/bench.h bench/json.h $(BUILD)/loops.o $(HEADERS)
 	$(CC) -std=gnu99 $(CFLAGS) -I. -Ibench -Iexamples $< $(BENCH_LINK) -o $@
+
+# The benchmarks' own tests with every tier, both compilers, real programs and revisions.
+.PHONY: bench-test
+bench-test:
+	LONG=1 sh tests/checks/bench.sh
 
 # Time over the number of records, as a picture; each kernel's share of the machine's limits.
 bench-svg: $(BUILD)/curve

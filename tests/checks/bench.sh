@@ -3,7 +3,7 @@
 # The benchmarks as tools: rows are JSON with the keys of bench/README.md, whatever their strings are;
 # bench/compare knows what changed from what did not; make bench USER_LOSS=... times a loss that agrees,
 # and answers a file that is wrong in one sentence. Nothing here depends on how long something takes.
-# With LONG=1: the losses on every tier, by gcc and clang, and real programs and revisions.
+# With LONG=1 (make bench-test): the losses on every tier, by gcc and clang, and real programs and revisions.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 python=${PYTHON:-python3}
