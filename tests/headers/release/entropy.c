@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 /* How many calls of getrandom succeed before all fail, or one; /dev/urandom does not open. */
-static int calls, alone;
+static int calls, only_one_fails;
 static ssize_t fake_getrandom(void *out, size_t n, unsigned flags) {
   (void)flags;
-  if (alone ? calls-- == 0 : calls-- <= 0) {
+  if (only_one_fails ? calls-- == 0 : calls-- <= 0) {
     errno = EIO;
     return -1;
   }
@@ -64,7 +64,7 @@ static void a_plan_without_keys_is_not_paid(void **unused) {
     before = account;
     memset(&release, 1, sizeof release);
     calls = enough;
-    alone = turn == 3;
+    only_one_fails = turn == 3;
     lines = 0;
     if (enough == 2) {
       assert_int_equal(dppair_release_open(&release, &account, &plan, NULL), DPPAIR_OK);
