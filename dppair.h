@@ -127,7 +127,8 @@
  *
  *   Memory. No function allocates, reads or writes files, or has global state. Workspace comes from
  *   the caller, of any alignment; X_workspace says how many bytes, from public sizes alone. Outputs
- *   overlap neither it nor what is read, unless a comment says so; releases refuse that (OVERLAP).
+ *   overlap neither it nor what is read, unless a comment says so; releases refuse that (OVERLAP),
+ *   evaluations an answer in their workspace.
  *
  *   Records. With rows from dppair_rows_clip whether rank_gradient succeeds depends on public
  *   numbers only: not on a row, nor on how many of them are positives. The exception is a loss
@@ -221,177 +222,177 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    400  core/freestanding.h                Without a C library: names for the time of one include
- *    473  core/chapters.h                    The core: the chapters
- *    477  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    657  core/memory.h                      Without a C library: memory and strings
- *    791  core/bits.h                        The bits of a number as an integer, and back
- *    815  core/math.h                        Elementary functions
- *    855  core/math_exact.h                  Without a C library
- *    983  core/math_exp.h                    Exponential functions in double, with proved errors
- *   1138  core/math_log.h                    Logarithms in double, with proved errors
- *   1255  core/math_circle.h                 Circular functions in double, with proved errors
- *   1528  core/math_more.h                   Powers
- *   1645  core/status.h                      Status
- *   1706  core/checks.h                      Checks of numbers and sizes
- *   1790  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1839  core/words.h                       Integers of 128 bits
- *   1890  core/processor.h                   Processor: the tiers of this build and machine
- *   2000  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   2050  core/environment.h                 Floating-point environment: the check of rounding
- *   2160  core/sampling.h                    Sampling
- *   2551  core/quantised.h                   How numbers become integers
- *   2566  core/stream.h                      Streams
- *   2617  core/sort.h                        Sorting doubles
- *   2718  core/audit.h                       Audit
- *   2794  release/of_plans.h                 Releases of vectors
- *   2800  release/keys.h                     Keys of a release
- *   2905  release/open.h                     Opening a plan: what it costs is paid at once
- *   3190  release/vector.h                   Releases of vectors, and the draw of a step
- *   3528  release/resume.h                   Going on with a plan after the program was stopped
- *   3605  release/histogram.h                Parts of a permit, and histograms of scores
- *   3780  release/share.h                    A site's share of a release
- *   3943  evaluation/chapters.h              Private evaluation: the chapters
- *   3949  evaluation/permit.h                Private evaluation
- *   4167  evaluation/interval.h              Intervals
- *   4288  evaluation/placements.h            Placements
- *   4467  evaluation/auc.h                   AUC
- *   4689  evaluation/partial.h               Partial AUC
- *   4801  evaluation/statistic.h             Means over all pairs of records
- *   5029  evaluation/roc.h                   The ROC curve with a band
- *   5268  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   5279  simd/names.h                       Names of code that is compiled several times
- *   5688  simd/row_names.h                   Names of code for rows
- *   5760  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   5902  simd/vocabulary.h                  The vocabulary DPV_*
- *   5968  simd/fused.h                       Fused multiply-add in plain C
- *   6078  pairs/fast_state.h                 Near-linear coefficients
- *   6273  pairs/moments_state.h              Moments without order: the state
- *   6352  core/norm.h                        The Euclidean norm
- *   6380  simd/each_tier.h                   Each tier: the body once for every tier
- *   6476  rows/once.h                        What reads rows of double and float
- *   6480  rows/block.h                       Blocks of rows, and the bound of their norms
- *   6847  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   6968  rows/sums.h                        Sums without order of rows
- *   7177  rows/sparse.h                      Sparse rows
- *   7239  domains/projections.h              Domains: exact Euclidean projections
- *   7373  domains/symmetric.h                Symmetric matrices
- *   7731  measures/ranking.h                 Measures
- *   8102  core/parts.h                       Parts and threads
- *   8151  rows/parts.h                       A gradient of linear scores in parts
- *   8227  pairs/box.h                        The box method: grid, error and table
- *   8615  pairs/moments.h                    Moments without order
- *   8795  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   9050  pairs/curvature_state.h            Pair sums of differences
- *   9256  measures/influence.h               Influence
- *   9528  pairs/pass.h                       Groups of records
- *   9658  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   9761  tiles/shared.h                     Tiles: what all instances share
- *   9890  contrast/shared.h                  Row-wise losses: what is compared with what
- *  10006  fits/once.h                        What fits are made of, once per translation unit
- *  10010  fits/loss.h                        Margin losses
- *  10086  fits/problem.h                     Regularised fits of a margin loss
- *  10201  fits/evaluate.h                    The objective of a fit at a point
- *  10347  fits/minimise.h                    Minimisers of fits
- *  10584  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10610  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10867  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11182  pairs/parameters.h                 The template's parameters
- *  11288  tiles/widths.h                     The width of a block
- *  11338  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11345  contrast/triplet_state.h           Losses of whole rows: the state
- *  11665  contrast/state.h                   State of a row-wise loss
- *  11995  contrast/angular.h                 Angular losses
- *  12053  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  12130  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  12134  tiles/form_state.h                 State of the forms
- *  12468  tiles/clip_state.h                 State of per-pair clipping
- *  12634  tiles/listed_state.h               State of listed pairs
- *  12930  simd/type.h                        The type of a body
- *  12960  simd/vectors.h                     The vectors of one tier and type
- *  12964  simd/registers.h                   Native registers: what a tier brings
- *  13054  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  13109  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13172  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13270  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13393  simd/operations.h                  The vocabulary on virtual vectors
- *  13495  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13617  rows/of_types.h                    Rows times a vector
- *  13625  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13776  rows/kernels_f64.h                 Rows of double times a vector
- *  13899  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13925  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  14039  rows/sums_kernels.h                Rows times coefficients
- *  14154  rows/dots_kernels.h                Rows times a vector, all in float
- *  14226  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14230  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14524  pairs/moments_kernels.h            Moments without order: boxes
- *  14682  pairs/box_differences.h            The box method with weights: sums of differences
- *  14762  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  15028  tiles/multiply.h                   The micro-kernel of the tiles
- *  15262  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15324  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15349  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15781  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15788  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  16048  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16256  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16597  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16728  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16772  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16849  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17257  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17445  tiles/listed.h                     Gradients of listed pairs
- *  17682  simd/type_end.h                    End of a body: its type is undefined
- *  17698  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17705  contrast/triplet.h                 Losses of whole rows: triplets
- *  17825  contrast/template.h                The functions of an instance of a row-wise loss
- *  17931  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  18060  contrast/groups.h                  A row loss inside groups
- *  18166  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18360  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18366  release/contrast.h                 The release of a row loss in groups
- *  18607  release/softmax.h                  The release of a softmax over the batch
- *  18730  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18736  pairs/template.h                   The functions of an instance over pairs
- *  19116  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19319  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19395  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19468  pairs/weighted.h                   Coefficients of weighted records
- *  19657  pairs/top_cut.h                    What a top-weighted loss counts
- *  19666  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19820  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  20077  pairs/top.h                        Top-weighted ranking
- *  20350  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20504  pairs/curvature.h                  The second derivative's pair sums
- *  20767  pairs/chunk_blocks.h               Chunks of rows
- *  20943  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21299  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21505  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21775  tiles/template.h                   The functions of an instance over tiles
- *  22109  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22194  tiles/blocks.h                     Forms in blocks of rows
- *  22486  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22691  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22838  measures/leave.h                   Leaving records out
- *  23133  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23467  measures/stability.h               Locally elastic and uniform stability
- *  23575  release/of_instances.h             Releases of an instance: the chapters
- *  23581  release/template.h                 The releases of an instance
- *  23910  release/sums.h                     The release of a gradient that was summed in chunks
- *  24007  release/blocks.h                   The release of a form that was summed in blocks
- *  24071  release/top.h                      Releases of top-weighted gradients
- *  24216  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24378  pairs/parameters_end.h             End of an instance
- *  24426  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24432  release/groups.h                   The release of a mean over groups
- *  24660  release/smoothing.h                Cells of a column
- *  24909  release/marginals.h                Marginals
- *  25352  release/estimate.h                 Estimates from released marginals
- *  25719  release/classes.h                  What marginals by class say of the label
- *  25849  release/shrinkage.h                Shrinkage
- *  25982  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26185  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    401  core/freestanding.h                Without a C library: names for the time of one include
+ *    474  core/chapters.h                    The core: the chapters
+ *    478  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    658  core/memory.h                      Without a C library: memory and strings
+ *    792  core/bits.h                        The bits of a number as an integer, and back
+ *    816  core/math.h                        Elementary functions
+ *    856  core/math_exact.h                  Without a C library
+ *    984  core/math_exp.h                    Exponential functions in double, with proved errors
+ *   1139  core/math_log.h                    Logarithms in double, with proved errors
+ *   1256  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1529  core/math_more.h                   Powers
+ *   1646  core/status.h                      Status
+ *   1707  core/checks.h                      Checks of numbers and sizes
+ *   1791  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1840  core/words.h                       Integers of 128 bits
+ *   1891  core/processor.h                   Processor: the tiers of this build and machine
+ *   2001  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   2051  core/environment.h                 Floating-point environment: the check of rounding
+ *   2161  core/sampling.h                    Sampling
+ *   2552  core/quantised.h                   How numbers become integers
+ *   2567  core/stream.h                      Streams
+ *   2618  core/sort.h                        Sorting doubles
+ *   2719  core/audit.h                       Audit
+ *   2795  release/of_plans.h                 Releases of vectors
+ *   2801  release/keys.h                     Keys of a release
+ *   2906  release/open.h                     Opening a plan: what it costs is paid at once
+ *   3191  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3545  release/resume.h                   Going on with a plan after the program was stopped
+ *   3622  release/histogram.h                Parts of a permit, and histograms of scores
+ *   3803  release/share.h                    A site's share of a release
+ *   3969  evaluation/chapters.h              Private evaluation: the chapters
+ *   3975  evaluation/permit.h                Private evaluation
+ *   4196  evaluation/interval.h              Intervals
+ *   4317  evaluation/placements.h            Placements
+ *   4496  evaluation/auc.h                   AUC
+ *   4718  evaluation/partial.h               Partial AUC
+ *   4830  evaluation/statistic.h             Means over all pairs of records
+ *   5059  evaluation/roc.h                   The ROC curve with a band
+ *   5302  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   5313  simd/names.h                       Names of code that is compiled several times
+ *   5722  simd/row_names.h                   Names of code for rows
+ *   5794  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   5936  simd/vocabulary.h                  The vocabulary DPV_*
+ *   6002  simd/fused.h                       Fused multiply-add in plain C
+ *   6112  pairs/fast_state.h                 Near-linear coefficients
+ *   6307  pairs/moments_state.h              Moments without order: the state
+ *   6386  core/norm.h                        The Euclidean norm
+ *   6414  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6510  rows/once.h                        What reads rows of double and float
+ *   6514  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   6881  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   7002  rows/sums.h                        Sums without order of rows
+ *   7211  rows/sparse.h                      Sparse rows
+ *   7273  domains/projections.h              Domains: exact Euclidean projections
+ *   7407  domains/symmetric.h                Symmetric matrices
+ *   7765  measures/ranking.h                 Measures
+ *   8136  core/parts.h                       Parts and threads
+ *   8185  rows/parts.h                       A gradient of linear scores in parts
+ *   8261  pairs/box.h                        The box method: grid, error and table
+ *   8649  pairs/moments.h                    Moments without order
+ *   8829  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   9084  pairs/curvature_state.h            Pair sums of differences
+ *   9290  measures/influence.h               Influence
+ *   9562  pairs/pass.h                       Groups of records
+ *   9692  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9795  tiles/shared.h                     Tiles: what all instances share
+ *   9924  contrast/shared.h                  Row-wise losses: what is compared with what
+ *  10040  fits/once.h                        What fits are made of, once per translation unit
+ *  10044  fits/loss.h                        Margin losses
+ *  10120  fits/problem.h                     Regularised fits of a margin loss
+ *  10235  fits/evaluate.h                    The objective of a fit at a point
+ *  10381  fits/minimise.h                    Minimisers of fits
+ *  10618  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10644  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10901  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11216  pairs/parameters.h                 The template's parameters
+ *  11322  tiles/widths.h                     The width of a block
+ *  11372  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11379  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11699  contrast/state.h                   State of a row-wise loss
+ *  12029  contrast/angular.h                 Angular losses
+ *  12087  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  12164  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  12168  tiles/form_state.h                 State of the forms
+ *  12502  tiles/clip_state.h                 State of per-pair clipping
+ *  12668  tiles/listed_state.h               State of listed pairs
+ *  12964  simd/type.h                        The type of a body
+ *  12994  simd/vectors.h                     The vectors of one tier and type
+ *  12998  simd/registers.h                   Native registers: what a tier brings
+ *  13088  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  13143  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13206  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13304  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13427  simd/operations.h                  The vocabulary on virtual vectors
+ *  13529  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13651  rows/of_types.h                    Rows times a vector
+ *  13659  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13810  rows/kernels_f64.h                 Rows of double times a vector
+ *  13933  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13959  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  14073  rows/sums_kernels.h                Rows times coefficients
+ *  14188  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14260  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14264  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14558  pairs/moments_kernels.h            Moments without order: boxes
+ *  14716  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14796  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  15062  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15296  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15358  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15383  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15815  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15822  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  16082  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16290  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16631  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16762  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16806  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16883  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17291  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17479  tiles/listed.h                     Gradients of listed pairs
+ *  17716  simd/type_end.h                    End of a body: its type is undefined
+ *  17732  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17739  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17859  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17965  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  18094  contrast/groups.h                  A row loss inside groups
+ *  18200  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18394  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18400  release/contrast.h                 The release of a row loss in groups
+ *  18640  release/softmax.h                  The release of a softmax over the batch
+ *  18763  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18769  pairs/template.h                   The functions of an instance over pairs
+ *  19149  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19352  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19428  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19501  pairs/weighted.h                   Coefficients of weighted records
+ *  19690  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19699  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19853  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  20110  pairs/top.h                        Top-weighted ranking
+ *  20383  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20537  pairs/curvature.h                  The second derivative's pair sums
+ *  20800  pairs/chunk_blocks.h               Chunks of rows
+ *  20976  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21332  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21538  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21808  tiles/template.h                   The functions of an instance over tiles
+ *  22142  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22227  tiles/blocks.h                     Forms in blocks of rows
+ *  22519  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22724  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22871  measures/leave.h                   Leaving records out
+ *  23166  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23500  measures/stability.h               Locally elastic and uniform stability
+ *  23608  release/of_instances.h             Releases of an instance: the chapters
+ *  23614  release/template.h                 The releases of an instance
+ *  23943  release/sums.h                     The release of a gradient that was summed in chunks
+ *  24040  release/blocks.h                   The release of a form that was summed in blocks
+ *  24104  release/top.h                      Releases of top-weighted gradients
+ *  24249  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24411  pairs/parameters_end.h             End of an instance
+ *  24459  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24465  release/groups.h                   The release of a mean over groups
+ *  24693  release/smoothing.h                Cells of a column
+ *  24942  release/marginals.h                Marginals
+ *  25386  release/estimate.h                 Estimates from released marginals
+ *  25753  release/classes.h                  What marginals by class say of the label
+ *  25883  release/shrinkage.h                Shrinkage
+ *  26016  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26221  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -1778,13 +1779,13 @@ DPPAIR_FN_ dppair_status dppair_array_(const void *x, size_t n) {
   return !x && n ? DPPAIR_ERR_NULL : DPPAIR_OK;
 }
 
-/* OVERLAP where the numbers out[0..n) share memory with `bytes` bytes of an input or a workspace.
- */
-DPPAIR_FN_ dppair_status dppair_apart_(const double *out, size_t n, const void *other,
-                                       size_t bytes) {
+/* OVERLAP where out[0..n), numbers of 8 bytes, shares memory with `bytes` bytes of an input or a
+ * workspace. */
+DPPAIR_FN_ dppair_status dppair_apart_(const void *out, size_t n, const void *other, size_t bytes) {
   const uintptr_t p = (uintptr_t)out, q = (uintptr_t)other;
-  const size_t reach = dppair_area_(n, sizeof *out);
-  if (n == 0 || bytes == 0 || (p <= q ? q - p >= reach : p - q >= bytes)) return DPPAIR_OK;
+  const size_t reach = dppair_area_(n, 8);
+  if (n == 0 || bytes == 0 || !other || (p <= q ? q - p >= reach : p - q >= bytes))
+    return DPPAIR_OK;
   return DPPAIR_ERR_OVERLAP;
 }
 /* ---- src/core/workspace.h -------------------------------------------------------------------
@@ -3267,18 +3268,34 @@ typedef struct dppair_release_terms_ {
   size_t bytes; /* of the caller's workspace that are in use; set by those who use any */
 } dppair_release_terms_;
 
-/* Does what is released, g[0..size), share memory with the workspace, which is wiped, with w or
- * with the rows, of which S and the sum are? */
-DPPAIR_FN_ dppair_status dppair_release_apart_(const double *g, size_t size, const void *work,
-                                               const dppair_release_terms_ *terms, const void *w,
-                                               size_t w_bytes, const void *x, size_t x_bytes) {
-  dppair_status status = dppair_apart_(g, size, work, terms->bytes);
-  if (status == DPPAIR_OK) status = dppair_apart_(g, size, w, w_bytes);
-  return status == DPPAIR_OK ? dppair_apart_(g, size, x, x_bytes) : status;
+/* The bytes of n rows of d elements, whose beginnings are ld >= d of them apart. */
+DPPAIR_FN_ size_t dppair_row_bytes_(size_t n, size_t d, size_t ld, size_t each) {
+  const size_t before = n > 0 ? dppair_area_(n - 1, ld) : 0;
+  if (n == 0) return 0;
+  return before > SIZE_MAX - d ? SIZE_MAX : dppair_area_(before + d, each);
 }
 
-/* The bytes of rows that lie ld elements apart. */
-#define DPPAIR_ROW_BYTES_(rows) dppair_area_(dppair_area_((rows)->n, (rows)->ld), sizeof *(rows)->x)
+/* OVERLAP where what is released, g[0..size), shares memory with what is read of n rows. */
+DPPAIR_FN_ dppair_status dppair_rows_apart_(const double *g, size_t size, size_t n, const void *x,
+                                            size_t x_bytes, const void *y, size_t y_each,
+                                            const double *factor, const double *weight) {
+  dppair_status status = dppair_apart_(g, size, x, x_bytes);
+  if (status == DPPAIR_OK) status = dppair_apart_(g, size, y, dppair_area_(n, y_each));
+  if (status == DPPAIR_OK) status = dppair_apart_(g, size, factor, dppair_area_(n, sizeof *g));
+  return status == DPPAIR_OK ? dppair_apart_(g, size, weight, dppair_area_(n, sizeof *g)) : status;
+}
+#define DPPAIR_ROWS_APART_(g, size, rows)                                                          \
+  dppair_rows_apart_(g, size, (rows)->n, (rows)->x,                                                \
+                     dppair_row_bytes_((rows)->n, (rows)->d, (rows)->ld, sizeof *(rows)->x),       \
+                     (rows)->y, sizeof *(rows)->y, (rows)->factor, (rows)->weight)
+
+/* The same with the workspace, which is wiped, and w, of which S and the sum are. */
+DPPAIR_FN_ dppair_status dppair_release_apart_(const double *g, size_t size, const void *work,
+                                               const dppair_release_terms_ *terms, const void *w,
+                                               size_t w_bytes) {
+  const dppair_status status = dppair_apart_(g, size, work, terms->bytes);
+  return status == DPPAIR_OK ? dppair_apart_(g, size, w, w_bytes) : status;
+}
 
 /* The end of a release: zeroes its workspace, the stack below it and vector registers, where sums
  * before their noise were, and what they are made of. Noise has wiped what is below itself alone.
@@ -3732,8 +3749,9 @@ DPPAIR_FN_ dppair_status dppair_release_moves_(double *moves, const dppair_relea
  * Errors zero h->count and h->records. They use no permit: NULL; SIZE (fewer than 2 nodes, n is not
  * that of the plan or of the draw, positives > n); DOMAIN (nodes that are not finite and
  * increasing); OVERFLOW (n of 2^32 or more; then count is not touched, nor where 2 nodes numbers
- * are beyond any memory); ADJACENCY (neighbours that differ in more than one record); those of
- * dppair_release_vector about the release. No other error depends on a record.
+ * are beyond any memory); ADJACENCY (neighbours that differ in more than one record); OVERLAP
+ * (h->count, and nodes, scores or weights); those of dppair_release_vector about the release. No
+ * other error depends on a record.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_release_score_histogram(dppair_histogram *h, dppair_release *release, const double *s,
@@ -3757,6 +3775,11 @@ dppair_release_score_histogram(dppair_histogram *h, dppair_release *release, con
   if (status == DPPAIR_OK && positives > n) status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status == DPPAIR_OK) status = dppair_release_moves_(&moves, release);
+  if (status == DPPAIR_OK)
+    status = dppair_apart_(h->count, 2 * h->nodes, h->node, h->nodes * sizeof *h->node);
+  if (status == DPPAIR_OK)
+    status = dppair_rows_apart_(h->count, 2 * h->nodes, n, s, dppair_area_(n, sizeof *s), NULL, 0,
+                                NULL, weight);
   if (status != DPPAIR_OK) return status;
   terms.divisor = 1.0;
   terms.sensitivity = moves;
@@ -3875,7 +3898,8 @@ DPPAIR_FN_ dppair_status dppair_release_share_noise_(uint64_t *share, size_t siz
  * and the standard deviation of Gaussian noise that protects alike.
  *
  * Errors zero share. They use no permit: those of dppair_release_share_variance; NULL (share);
- * DOMAIN (bits); ENVIRONMENT. OVERFLOW and EXHAUSTED of dppair_skellam use it.
+ * DOMAIN (bits); OVERLAP (share, and the sum); ENVIRONMENT. OVERFLOW and EXHAUSTED of
+ * dppair_skellam use it.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_share(uint64_t *share,
                                                                 dppair_release *release,
@@ -3892,6 +3916,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_share(uint64_t *share,
   memset(share, 0, sum->size * sizeof *share);
   status = dppair_release_share_variance(&variance, &terms.sensitivity, release, sum, honest);
   if (status == DPPAIR_OK && (bits < 1 || bits > 64)) status = DPPAIR_ERR_DOMAIN;
+  if (status == DPPAIR_OK)
+    status = dppair_apart_(share, sum->size, sum->sum, sum->size * sizeof *sum->sum);
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status == DPPAIR_OK) status = dppair_release_scale_(&terms.scale, release, terms.sensitivity);
   if (status != DPPAIR_OK) return status;
@@ -3984,10 +4010,10 @@ DPPAIR_FP_END_
  *
  * Errors zero the answer. All of them are about public arguments, are found before a record is
  * read, and use no permit: NULL; SIZE (n < 2, n is not the plan's, a promise beyond n/2); OVERFLOW
- * (n >= 2^31); WORKSPACE; DOMAIN (the confidence, what else is named); NO_PROOF (a plan that draws,
- * a part of a permit, zero-out neighbours, another law than DPPAIR_LAPLACE and DPPAIR_GAUSSIAN);
- * those of dppair_release_vector about the release; SIGMA (a noise multiplier above 2^800). Only a
- * machine at fault fails later: ENVIRONMENT, the generator's.
+ * (n >= 2^31); WORKSPACE; OVERLAP (the answer is in it); DOMAIN (the confidence, what else is
+ * named); NO_PROOF (a plan that draws, a part of a permit, zero-out neighbours, another law than
+ * DPPAIR_LAPLACE and DPPAIR_GAUSSIAN); those of dppair_release_vector about the release; SIGMA (a
+ * noise multiplier above 2^800). Only a machine at fault fails later: ENVIRONMENT, the generator's.
  *
  * Relies on release/vector.h.
  * ---------------------------------------------------------------------------------------------- */
@@ -4135,9 +4161,12 @@ DPPAIR_FN_ size_t dppair_evaluate_room_(size_t n, size_t thresholds) {
              : dppair_area_(n, 4) + dppair_area_(thresholds + 1, 4);
 }
 
-/* Its place in the caller's workspace, for an evaluation without thresholds. */
-DPPAIR_FN_ dppair_status dppair_evaluate_take_(dppair_evaluate_ *e, void *work, size_t bytes) {
-  return dppair_work_(&e->room, dppair_evaluate_room_(e->n, 0), work, bytes);
+/* Its place in the caller's workspace, for an evaluation without thresholds: beside the answer. */
+DPPAIR_FN_ dppair_status dppair_evaluate_take_(dppair_evaluate_ *e, const void *out, size_t size,
+                                               void *work, size_t bytes) {
+  const size_t room = dppair_evaluate_room_(e->n, 0);
+  const dppair_status status = dppair_work_(&e->room, room, work, bytes);
+  return status == DPPAIR_OK ? dppair_apart_(e->room, room, out, size) : status;
 }
 
 /* After the last record is read: no score, and nothing that was made of scores, is left in the
@@ -4575,7 +4604,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_auc(
   memset(out, 0, sizeof *out);
   if (!s || !y) return DPPAIR_ERR_NULL;
   status = dppair_evaluate_open_(&e, release, n, options);
-  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, work, bytes);
+  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, out, sizeof *out, work, bytes);
   if (status != DPPAIR_OK) return status;
   dppair_evaluate_begin_(&e);
   dppair_placements_auc_(&c, e.room, s, y, n);
@@ -4629,7 +4658,7 @@ dppair_evaluate_risk(dppair_evaluation *out, dppair_release *release, const doub
   if (!s || !y || !loss) return DPPAIR_ERR_NULL;
   status = dppair_evaluate_open_(&e, release, n, options);
   if (status == DPPAIR_OK && !(dppair_isfinite_f64(cap) && cap > 0.0)) status = DPPAIR_ERR_DOMAIN;
-  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, work, bytes);
+  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, out, sizeof *out, work, bytes);
   if (status != DPPAIR_OK) return status;
   dppair_evaluate_begin_(&e);
   dppair_placements_loss_(&c, e.room, s, y, n, loss, context, cap);
@@ -4667,7 +4696,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_pairs(dppair_evaluate
   memset(out, 0, sizeof *out);
   if (!s || !y) return DPPAIR_ERR_NULL;
   status = dppair_evaluate_open_(&e, release, n, NULL);
-  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, work, bytes);
+  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, out, sizeof *out, work, bytes);
   if (status != DPPAIR_OK) return status;
   dppair_evaluate_begin_(&e);
   part = dppair_evaluate_for_count_(&e);
@@ -4766,7 +4795,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_partial_auc(
   if (!s || !y) return DPPAIR_ERR_NULL;
   status = dppair_evaluate_open_(&e, release, n, options);
   if (status == DPPAIR_OK && !(rate > 0.0 && rate <= 1.0)) status = DPPAIR_ERR_DOMAIN;
-  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, work, bytes);
+  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, out, sizeof *out, work, bytes);
   if (status != DPPAIR_OK) return status;
   failure = dppair_down_(release->failure / (double)release->steps);
   if (!e.promise && !(failure > 0.0)) return DPPAIR_ERR_NO_PROOF;
@@ -4858,12 +4887,13 @@ DPPAIR_FN_ dppair_status dppair_evaluate_rows_(dppair_evaluation *out, const dpp
 
 /* The checks of these functions, and the permit; n numbers for rows, and 3 n behind them. */
 DPPAIR_FN_ dppair_status dppair_evaluate_begin_rows_(dppair_evaluate_ *e, uint64_t **row,
+                                                     const dppair_evaluation *out,
                                                      dppair_release *release, size_t n,
                                                      const dppair_evaluate_options *options,
                                                      void *work, size_t bytes) {
   dppair_status status = dppair_evaluate_open_(e, release, n, options);
   if (status == DPPAIR_OK && e->promise) status = DPPAIR_ERR_UNREAD;
-  if (status == DPPAIR_OK) status = dppair_evaluate_take_(e, work, bytes);
+  if (status == DPPAIR_OK) status = dppair_evaluate_take_(e, out, sizeof *out, work, bytes);
   if (status != DPPAIR_OK) return status;
   *row = (uint64_t *)(void *)e->room;
   dppair_evaluate_begin_(e);
@@ -4970,7 +5000,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_kendall(
   if (!out) return DPPAIR_ERR_NULL;
   memset(out, 0, sizeof *out);
   if (!a || !b) return DPPAIR_ERR_NULL;
-  status = dppair_evaluate_begin_rows_(&e, &row, release, n, options, work, bytes);
+  status = dppair_evaluate_begin_rows_(&e, &row, out, release, n, options, work, bytes);
   if (status != DPPAIR_OK) return status;
   k.a = a;
   k.b = b;
@@ -5011,7 +5041,7 @@ dppair_evaluate_statistic(dppair_evaluation *out, dppair_release *release, dppai
   if (!h) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(low) || !dppair_isfinite_f64(width) || !(width > 0.0))
     return DPPAIR_ERR_DOMAIN;
-  status = dppair_evaluate_begin_rows_(&e, &row, release, n, options, work, bytes);
+  status = dppair_evaluate_begin_rows_(&e, &row, out, release, n, options, work, bytes);
   if (status != DPPAIR_OK) return status;
   memset(row, 0, n * sizeof *row);
   for (i = 0; i < n; i++)
@@ -5218,6 +5248,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_roc(
       status = DPPAIR_ERR_DOMAIN;
   if (status == DPPAIR_OK)
     status = dppair_work_(&cell, dppair_evaluate_room_(n, count), work, bytes);
+  if (status == DPPAIR_OK)
+    status = dppair_apart_(cell, dppair_evaluate_room_(n, count), points, count * sizeof *points);
+  if (status == DPPAIR_OK)
+    status = dppair_apart_(cell, dppair_evaluate_room_(n, count), area, sizeof *area);
   if (status != DPPAIR_OK) return status;
   dppair_evaluate_begin_(&e);
   w = cell + 2 * cells;
@@ -18588,10 +18622,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast(
       DPPAIR_NAME_release_contrast_open_(&terms, &q, release, rows, others, w, k, contrast, pass);
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w, rows->x,
-                                   DPPAIR_ROW_BYTES_(rows));
-  if (status == DPPAIR_OK && others)
-    status = dppair_apart_(g, size, others->x, DPPAIR_ROW_BYTES_(others));
+    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w);
+  if (status == DPPAIR_OK) status = DPPAIR_ROWS_APART_(g, size, rows);
+  if (status == DPPAIR_OK && others) status = DPPAIR_ROWS_APART_(g, size, others);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   run = pass->parts && pass->parts->run ? pass->parts->run : dppair_run_serial;
@@ -18713,9 +18746,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_softmax(
       DPPAIR_NAME_release_softmax_open_(&terms, &s, release, rows, others, w, k, temperature, pass);
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w, rows->x,
-                                   DPPAIR_ROW_BYTES_(rows));
-  if (status == DPPAIR_OK) status = dppair_apart_(g, size, others->x, DPPAIR_ROW_BYTES_(others));
+    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w);
+  if (status == DPPAIR_OK) status = DPPAIR_ROWS_APART_(g, size, rows);
+  if (status == DPPAIR_OK) status = DPPAIR_ROWS_APART_(g, size, others);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   status = DPPAIR_NAME_softmax_run_(g, &s, rows, others, pass);
@@ -23745,8 +23778,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
   status = DPPAIR_NAME_release_open_(&terms, release, rows, w, pass);
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w, rows->x,
-                                   DPPAIR_ROW_BYTES_(rows));
+    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w);
+  if (status == DPPAIR_OK) status = DPPAIR_ROWS_APART_(g, rows->d, rows);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   status = DPPAIR_NAME_release_work_(g, rows, w, pass);
@@ -23897,8 +23930,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form(
   if (size) memset(g, 0, size * sizeof *g);
   status = DPPAIR_NAME_release_form_open_(&terms, release, form, rows, w, k, offset, pass);
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w, rows->x,
-                                   DPPAIR_ROW_BYTES_(rows));
+    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w);
+  if (status == DPPAIR_OK) status = DPPAIR_ROWS_APART_(g, size, rows);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   if (rows->n > 1) status = DPPAIR_NAME_release_form_work_(g, form, rows, w, k, offset, pass);
@@ -24201,8 +24234,8 @@ DPPAIR_NAME_release_top(double *g, dppair_release *release, const DPPAIR_ROWS_ *
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
   status = DPPAIR_NAME_release_top_open_(&terms, release, rows, w, top, pass);
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w, rows->x,
-                                   DPPAIR_ROW_BYTES_(rows));
+    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w);
+  if (status == DPPAIR_OK) status = DPPAIR_ROWS_APART_(g, rows->d, rows);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   status = DPPAIR_NAME_release_top_work_(g, rows, w, top, pass);
@@ -24356,8 +24389,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise(
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
   status = DPPAIR_NAME_pointwise_open_(&terms, release, rows, w, h, clip, pass);
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w, rows->x,
-                                   DPPAIR_ROW_BYTES_(rows));
+    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w);
+  if (status == DPPAIR_OK) status = DPPAIR_ROWS_APART_(g, rows->d, rows);
   if (status == DPPAIR_OK) status = dppair_apart_(g, rows->d, h->count, 16 * h->nodes);
   if (status != DPPAIR_OK) return status;
   whole = (double)release->sampling.n;
@@ -25316,7 +25349,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_marginals_work_(double *v,
  *
  * Errors zero v. They use no permit: those of dppair_marginals_layout; SIZE (size; n is not that of
  * the plan or of the draw); WORKSPACE; ADJACENCY (neighbours that differ in more than one record;
- * weights where one is replaced); OVERLAP (v, and work, x or y); NO_PROOF (another law);
+ * weights where one is replaced); OVERLAP (v, and work or what is read); NO_PROOF (another law);
  * SENSITIVITY (no record moves anything: a range that is a point, alone); those of
  * dppair_release_vector about the release, and, after which v may be untouched, OVERFLOW: 2^32
  * records, sqrt(label) n beyond 2^33, 10^6 columns.
@@ -25336,8 +25369,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_marginals(
   if (status == DPPAIR_OK) status = dppair_array_(x, dppair_area_(n, query->d));
   if (status == DPPAIR_OK && y == NULL && n > 0 && dppair_marginals_need_labels_(query))
     status = DPPAIR_ERR_NULL;
-  if (status == DPPAIR_OK) status = dppair_apart_(v, size, x, n * query->d * sizeof *x);
-  if (status == DPPAIR_OK && y) status = dppair_apart_(v, size, y, dppair_area_(n, sizeof *y));
+  if (status == DPPAIR_OK)
+    status =
+        dppair_rows_apart_(v, size, n, x, n * query->d * sizeof *x, y, sizeof *y, NULL, weight);
   if (status == DPPAIR_OK)
     status = dppair_marginals_terms_(&terms, release, &state, n, weight != NULL);
   if (status != DPPAIR_OK) return status;
@@ -26146,7 +26180,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_minimiser_work_(double *w, dppair_fit_ 
  * OVERFLOW, NOT_FINITE and DOMAIN (radius, centre, the loss's facts; a centre that pulls with more
  * than 512 scales of b's noise), SIGMA; NO_PROOF (another law; a loss that rises or whose slopes
  * grow; n, d or a ridge for which the solver's arithmetic is too coarse: dppair_margin_reach);
- * OVERLAP (w, and work, x or the centre); ENVIRONMENT, and those of dppair_release_vector about the
+ * OVERLAP (w, and work or what is read); ENVIRONMENT, and those of dppair_release_vector about the
  * release. None depends on a record.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
@@ -26168,7 +26202,9 @@ dppair_release_minimiser(double *w, dppair_release *release, const dppair_margin
   if (status == DPPAIR_OK) status = dppair_minimiser_workspace(&terms.of_b.bytes, n, d);
   if (status == DPPAIR_OK) status = dppair_fit_open_(&fit, &terms.problem, x, ld, work, bytes);
   if (status == DPPAIR_OK) status = dppair_minimiser_centre_(fit.linear, &terms, centre);
-  if (status == DPPAIR_OK) status = dppair_apart_(w, d, x, n * ld * sizeof *x);
+  if (status == DPPAIR_OK)
+    status = dppair_rows_apart_(w, d, n, x, dppair_row_bytes_(n, d, ld, sizeof *x), y, sizeof *y,
+                                NULL, NULL);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms.of_b);
   fit.b = fit.linear;

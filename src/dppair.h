@@ -126,7 +126,8 @@
  *
  *   Memory. No function allocates, reads or writes files, or has global state. Workspace comes from
  *   the caller, of any alignment; X_workspace says how many bytes, from public sizes alone. Outputs
- *   overlap neither it nor what is read, unless a comment says so; releases refuse that (OVERLAP).
+ *   overlap neither it nor what is read, unless a comment says so; releases refuse that (OVERLAP),
+ *   evaluations an answer in their workspace.
  *
  *   Records. With rows from dppair_rows_clip whether rank_gradient succeeds depends on public
  *   numbers only: not on a row, nor on how many of them are positives. The exception is a loss

@@ -73,12 +73,12 @@ DPPAIR_API dppair_status dppair_array_(const void *x, size_t n) {
   return !x && n ? DPPAIR_ERR_NULL : DPPAIR_OK;
 }
 
-/* OVERLAP where the numbers out[0..n) share memory with `bytes` bytes of an input or a workspace.
- */
-DPPAIR_API dppair_status dppair_apart_(const double *out, size_t n, const void *other,
-                                       size_t bytes) {
+/* OVERLAP where out[0..n), numbers of 8 bytes, shares memory with `bytes` bytes of an input or a
+ * workspace. */
+DPPAIR_API dppair_status dppair_apart_(const void *out, size_t n, const void *other, size_t bytes) {
   const uintptr_t p = (uintptr_t)out, q = (uintptr_t)other;
-  const size_t reach = dppair_area_(n, sizeof *out);
-  if (n == 0 || bytes == 0 || (p <= q ? q - p >= reach : p - q >= bytes)) return DPPAIR_OK;
+  const size_t reach = dppair_area_(n, 8);
+  if (n == 0 || bytes == 0 || !other || (p <= q ? q - p >= reach : p - q >= bytes))
+    return DPPAIR_OK;
   return DPPAIR_ERR_OVERLAP;
 }

@@ -109,7 +109,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_auc(
   memset(out, 0, sizeof *out);
   if (!s || !y) return DPPAIR_ERR_NULL;
   status = dppair_evaluate_open_(&e, release, n, options);
-  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, work, bytes);
+  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, out, sizeof *out, work, bytes);
   if (status != DPPAIR_OK) return status;
   dppair_evaluate_begin_(&e);
   dppair_placements_auc_(&c, e.room, s, y, n);
@@ -163,7 +163,7 @@ dppair_evaluate_risk(dppair_evaluation *out, dppair_release *release, const doub
   if (!s || !y || !loss) return DPPAIR_ERR_NULL;
   status = dppair_evaluate_open_(&e, release, n, options);
   if (status == DPPAIR_OK && !(dppair_isfinite_f64(cap) && cap > 0.0)) status = DPPAIR_ERR_DOMAIN;
-  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, work, bytes);
+  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, out, sizeof *out, work, bytes);
   if (status != DPPAIR_OK) return status;
   dppair_evaluate_begin_(&e);
   dppair_placements_loss_(&c, e.room, s, y, n, loss, context, cap);
@@ -201,7 +201,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_pairs(dppair_evaluate
   memset(out, 0, sizeof *out);
   if (!s || !y) return DPPAIR_ERR_NULL;
   status = dppair_evaluate_open_(&e, release, n, NULL);
-  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, work, bytes);
+  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, out, sizeof *out, work, bytes);
   if (status != DPPAIR_OK) return status;
   dppair_evaluate_begin_(&e);
   part = dppair_evaluate_for_count_(&e);

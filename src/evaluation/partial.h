@@ -78,7 +78,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_partial_auc(
   if (!s || !y) return DPPAIR_ERR_NULL;
   status = dppair_evaluate_open_(&e, release, n, options);
   if (status == DPPAIR_OK && !(rate > 0.0 && rate <= 1.0)) status = DPPAIR_ERR_DOMAIN;
-  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, work, bytes);
+  if (status == DPPAIR_OK) status = dppair_evaluate_take_(&e, out, sizeof *out, work, bytes);
   if (status != DPPAIR_OK) return status;
   failure = dppair_down_(release->failure / (double)release->steps);
   if (!e.promise && !(failure > 0.0)) return DPPAIR_ERR_NO_PROOF;

@@ -36,10 +36,10 @@
  *
  * Errors zero the answer. All of them are about public arguments, are found before a record is
  * read, and use no permit: NULL; SIZE (n < 2, n is not the plan's, a promise beyond n/2); OVERFLOW
- * (n >= 2^31); WORKSPACE; DOMAIN (the confidence, what else is named); NO_PROOF (a plan that draws,
- * a part of a permit, zero-out neighbours, another law than DPPAIR_LAPLACE and DPPAIR_GAUSSIAN);
- * those of dppair_release_vector about the release; SIGMA (a noise multiplier above 2^800). Only a
- * machine at fault fails later: ENVIRONMENT, the generator's.
+ * (n >= 2^31); WORKSPACE; OVERLAP (the answer is in it); DOMAIN (the confidence, what else is
+ * named); NO_PROOF (a plan that draws, a part of a permit, zero-out neighbours, another law than
+ * DPPAIR_LAPLACE and DPPAIR_GAUSSIAN); those of dppair_release_vector about the release; SIGMA (a
+ * noise multiplier above 2^800). Only a machine at fault fails later: ENVIRONMENT, the generator's.
  *
  * Relies on release/vector.h.
  * ---------------------------------------------------------------------------------------------- */
@@ -187,9 +187,12 @@ DPPAIR_API size_t dppair_evaluate_room_(size_t n, size_t thresholds) {
              : dppair_area_(n, 4) + dppair_area_(thresholds + 1, 4);
 }
 
-/* Its place in the caller's workspace, for an evaluation without thresholds. */
-DPPAIR_API dppair_status dppair_evaluate_take_(dppair_evaluate_ *e, void *work, size_t bytes) {
-  return dppair_work_(&e->room, dppair_evaluate_room_(e->n, 0), work, bytes);
+/* Its place in the caller's workspace, for an evaluation without thresholds: beside the answer. */
+DPPAIR_API dppair_status dppair_evaluate_take_(dppair_evaluate_ *e, const void *out, size_t size,
+                                               void *work, size_t bytes) {
+  const size_t room = dppair_evaluate_room_(e->n, 0);
+  const dppair_status status = dppair_work_(&e->room, room, work, bytes);
+  return status == DPPAIR_OK ? dppair_apart_(e->room, room, out, size) : status;
 }
 
 /* After the last record is read: no score, and nothing that was made of scores, is left in the

@@ -190,6 +190,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_roc(
       status = DPPAIR_ERR_DOMAIN;
   if (status == DPPAIR_OK)
     status = dppair_work_(&cell, dppair_evaluate_room_(n, count), work, bytes);
+  if (status == DPPAIR_OK)
+    status = dppair_apart_(cell, dppair_evaluate_room_(n, count), points, count * sizeof *points);
+  if (status == DPPAIR_OK)
+    status = dppair_apart_(cell, dppair_evaluate_room_(n, count), area, sizeof *area);
   if (status != DPPAIR_OK) return status;
   dppair_evaluate_begin_(&e);
   w = cell + 2 * cells;

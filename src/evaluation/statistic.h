@@ -58,12 +58,13 @@ DPPAIR_API dppair_status dppair_evaluate_rows_(dppair_evaluation *out, const dpp
 
 /* The checks of these functions, and the permit; n numbers for rows, and 3 n behind them. */
 DPPAIR_API dppair_status dppair_evaluate_begin_rows_(dppair_evaluate_ *e, uint64_t **row,
+                                                     const dppair_evaluation *out,
                                                      dppair_release *release, size_t n,
                                                      const dppair_evaluate_options *options,
                                                      void *work, size_t bytes) {
   dppair_status status = dppair_evaluate_open_(e, release, n, options);
   if (status == DPPAIR_OK && e->promise) status = DPPAIR_ERR_UNREAD;
-  if (status == DPPAIR_OK) status = dppair_evaluate_take_(e, work, bytes);
+  if (status == DPPAIR_OK) status = dppair_evaluate_take_(e, out, sizeof *out, work, bytes);
   if (status != DPPAIR_OK) return status;
   *row = (uint64_t *)(void *)e->room;
   dppair_evaluate_begin_(e);
@@ -170,7 +171,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_evaluate_kendall(
   if (!out) return DPPAIR_ERR_NULL;
   memset(out, 0, sizeof *out);
   if (!a || !b) return DPPAIR_ERR_NULL;
-  status = dppair_evaluate_begin_rows_(&e, &row, release, n, options, work, bytes);
+  status = dppair_evaluate_begin_rows_(&e, &row, out, release, n, options, work, bytes);
   if (status != DPPAIR_OK) return status;
   k.a = a;
   k.b = b;
@@ -211,7 +212,7 @@ dppair_evaluate_statistic(dppair_evaluation *out, dppair_release *release, dppai
   if (!h) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(low) || !dppair_isfinite_f64(width) || !(width > 0.0))
     return DPPAIR_ERR_DOMAIN;
-  status = dppair_evaluate_begin_rows_(&e, &row, release, n, options, work, bytes);
+  status = dppair_evaluate_begin_rows_(&e, &row, out, release, n, options, work, bytes);
   if (status != DPPAIR_OK) return status;
   memset(row, 0, n * sizeof *row);
   for (i = 0; i < n; i++)

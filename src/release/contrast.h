@@ -223,10 +223,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast(
       DPPAIR_NAME_release_contrast_open_(&terms, &q, release, rows, others, w, k, contrast, pass);
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w, rows->x,
-                                   DPPAIR_ROW_BYTES_(rows));
-  if (status == DPPAIR_OK && others)
-    status = dppair_apart_(g, size, others->x, DPPAIR_ROW_BYTES_(others));
+    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w);
+  if (status == DPPAIR_OK) status = DPPAIR_ROWS_APART_(g, size, rows);
+  if (status == DPPAIR_OK && others) status = DPPAIR_ROWS_APART_(g, size, others);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   run = pass->parts && pass->parts->run ? pass->parts->run : dppair_run_serial;

@@ -128,8 +128,9 @@ DPPAIR_API dppair_status dppair_release_moves_(double *moves, const dppair_relea
  * Errors zero h->count and h->records. They use no permit: NULL; SIZE (fewer than 2 nodes, n is not
  * that of the plan or of the draw, positives > n); DOMAIN (nodes that are not finite and
  * increasing); OVERFLOW (n of 2^32 or more; then count is not touched, nor where 2 nodes numbers
- * are beyond any memory); ADJACENCY (neighbours that differ in more than one record); those of
- * dppair_release_vector about the release. No other error depends on a record.
+ * are beyond any memory); ADJACENCY (neighbours that differ in more than one record); OVERLAP
+ * (h->count, and nodes, scores or weights); those of dppair_release_vector about the release. No
+ * other error depends on a record.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_release_score_histogram(dppair_histogram *h, dppair_release *release, const double *s,
@@ -153,6 +154,11 @@ dppair_release_score_histogram(dppair_histogram *h, dppair_release *release, con
   if (status == DPPAIR_OK && positives > n) status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status == DPPAIR_OK) status = dppair_release_moves_(&moves, release);
+  if (status == DPPAIR_OK)
+    status = dppair_apart_(h->count, 2 * h->nodes, h->node, h->nodes * sizeof *h->node);
+  if (status == DPPAIR_OK)
+    status = dppair_rows_apart_(h->count, 2 * h->nodes, n, s, dppair_area_(n, sizeof *s), NULL, 0,
+                                NULL, weight);
   if (status != DPPAIR_OK) return status;
   terms.divisor = 1.0;
   terms.sensitivity = moves;

@@ -408,7 +408,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_marginals_work_(double *v,
  *
  * Errors zero v. They use no permit: those of dppair_marginals_layout; SIZE (size; n is not that of
  * the plan or of the draw); WORKSPACE; ADJACENCY (neighbours that differ in more than one record;
- * weights where one is replaced); OVERLAP (v, and work, x or y); NO_PROOF (another law);
+ * weights where one is replaced); OVERLAP (v, and work or what is read); NO_PROOF (another law);
  * SENSITIVITY (no record moves anything: a range that is a point, alone); those of
  * dppair_release_vector about the release, and, after which v may be untouched, OVERFLOW: 2^32
  * records, sqrt(label) n beyond 2^33, 10^6 columns.
@@ -428,8 +428,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_marginals(
   if (status == DPPAIR_OK) status = dppair_array_(x, dppair_area_(n, query->d));
   if (status == DPPAIR_OK && y == NULL && n > 0 && dppair_marginals_need_labels_(query))
     status = DPPAIR_ERR_NULL;
-  if (status == DPPAIR_OK) status = dppair_apart_(v, size, x, n * query->d * sizeof *x);
-  if (status == DPPAIR_OK && y) status = dppair_apart_(v, size, y, dppair_area_(n, sizeof *y));
+  if (status == DPPAIR_OK)
+    status =
+        dppair_rows_apart_(v, size, n, x, n * query->d * sizeof *x, y, sizeof *y, NULL, weight);
   if (status == DPPAIR_OK)
     status = dppair_marginals_terms_(&terms, release, &state, n, weight != NULL);
   if (status != DPPAIR_OK) return status;

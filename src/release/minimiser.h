@@ -165,7 +165,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_minimiser_work_(double *w, dppair_fit_ 
  * OVERFLOW, NOT_FINITE and DOMAIN (radius, centre, the loss's facts; a centre that pulls with more
  * than 512 scales of b's noise), SIGMA; NO_PROOF (another law; a loss that rises or whose slopes
  * grow; n, d or a ridge for which the solver's arithmetic is too coarse: dppair_margin_reach);
- * OVERLAP (w, and work, x or the centre); ENVIRONMENT, and those of dppair_release_vector about the
+ * OVERLAP (w, and work or what is read); ENVIRONMENT, and those of dppair_release_vector about the
  * release. None depends on a record.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
@@ -187,7 +187,9 @@ dppair_release_minimiser(double *w, dppair_release *release, const dppair_margin
   if (status == DPPAIR_OK) status = dppair_minimiser_workspace(&terms.of_b.bytes, n, d);
   if (status == DPPAIR_OK) status = dppair_fit_open_(&fit, &terms.problem, x, ld, work, bytes);
   if (status == DPPAIR_OK) status = dppair_minimiser_centre_(fit.linear, &terms, centre);
-  if (status == DPPAIR_OK) status = dppair_apart_(w, d, x, n * ld * sizeof *x);
+  if (status == DPPAIR_OK)
+    status = dppair_rows_apart_(w, d, n, x, dppair_row_bytes_(n, d, ld, sizeof *x), y, sizeof *y,
+                                NULL, NULL);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms.of_b);
   fit.b = fit.linear;

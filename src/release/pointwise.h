@@ -141,8 +141,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise(
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
   status = DPPAIR_NAME_pointwise_open_(&terms, release, rows, w, h, clip, pass);
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w, rows->x,
-                                   DPPAIR_ROW_BYTES_(rows));
+    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w);
+  if (status == DPPAIR_OK) status = DPPAIR_ROWS_APART_(g, rows->d, rows);
   if (status == DPPAIR_OK) status = dppair_apart_(g, rows->d, h->count, 16 * h->nodes);
   if (status != DPPAIR_OK) return status;
   whole = (double)release->sampling.n;

@@ -96,7 +96,8 @@ DPPAIR_API dppair_status dppair_release_share_noise_(uint64_t *share, size_t siz
  * and the standard deviation of Gaussian noise that protects alike.
  *
  * Errors zero share. They use no permit: those of dppair_release_share_variance; NULL (share);
- * DOMAIN (bits); ENVIRONMENT. OVERFLOW and EXHAUSTED of dppair_skellam use it.
+ * DOMAIN (bits); OVERLAP (share, and the sum); ENVIRONMENT. OVERFLOW and EXHAUSTED of
+ * dppair_skellam use it.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_share(uint64_t *share,
                                                                 dppair_release *release,
@@ -113,6 +114,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_share(uint64_t *share,
   memset(share, 0, sum->size * sizeof *share);
   status = dppair_release_share_variance(&variance, &terms.sensitivity, release, sum, honest);
   if (status == DPPAIR_OK && (bits < 1 || bits > 64)) status = DPPAIR_ERR_DOMAIN;
+  if (status == DPPAIR_OK)
+    status = dppair_apart_(share, sum->size, sum->sum, sum->size * sizeof *sum->sum);
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status == DPPAIR_OK) status = dppair_release_scale_(&terms.scale, release, terms.sensitivity);
   if (status != DPPAIR_OK) return status;

@@ -107,9 +107,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_softmax(
       DPPAIR_NAME_release_softmax_open_(&terms, &s, release, rows, others, w, k, temperature, pass);
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w, rows->x,
-                                   DPPAIR_ROW_BYTES_(rows));
-  if (status == DPPAIR_OK) status = dppair_apart_(g, size, others->x, DPPAIR_ROW_BYTES_(others));
+    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w);
+  if (status == DPPAIR_OK) status = DPPAIR_ROWS_APART_(g, size, rows);
+  if (status == DPPAIR_OK) status = DPPAIR_ROWS_APART_(g, size, others);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   status = DPPAIR_NAME_softmax_run_(g, &s, rows, others, pass);

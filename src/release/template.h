@@ -165,8 +165,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
   status = DPPAIR_NAME_release_open_(&terms, release, rows, w, pass);
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w, rows->x,
-                                   DPPAIR_ROW_BYTES_(rows));
+    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w);
+  if (status == DPPAIR_OK) status = DPPAIR_ROWS_APART_(g, rows->d, rows);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   status = DPPAIR_NAME_release_work_(g, rows, w, pass);
@@ -317,8 +317,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form(
   if (size) memset(g, 0, size * sizeof *g);
   status = DPPAIR_NAME_release_form_open_(&terms, release, form, rows, w, k, offset, pass);
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w, rows->x,
-                                   DPPAIR_ROW_BYTES_(rows));
+    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w);
+  if (status == DPPAIR_OK) status = DPPAIR_ROWS_APART_(g, size, rows);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   if (rows->n > 1) status = DPPAIR_NAME_release_form_work_(g, form, rows, w, k, offset, pass);

@@ -131,8 +131,8 @@ DPPAIR_NAME_release_top(double *g, dppair_release *release, const DPPAIR_ROWS_ *
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
   status = DPPAIR_NAME_release_top_open_(&terms, release, rows, w, top, pass);
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w, rows->x,
-                                   DPPAIR_ROW_BYTES_(rows));
+    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w);
+  if (status == DPPAIR_OK) status = DPPAIR_ROWS_APART_(g, rows->d, rows);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   status = DPPAIR_NAME_release_top_work_(g, rows, w, top, pass);

@@ -78,18 +78,34 @@ typedef struct dppair_release_terms_ {
   size_t bytes; /* of the caller's workspace that are in use; set by those who use any */
 } dppair_release_terms_;
 
-/* Does what is released, g[0..size), share memory with the workspace, which is wiped, with w or
- * with the rows, of which S and the sum are? */
-DPPAIR_API dppair_status dppair_release_apart_(const double *g, size_t size, const void *work,
-                                               const dppair_release_terms_ *terms, const void *w,
-                                               size_t w_bytes, const void *x, size_t x_bytes) {
-  dppair_status status = dppair_apart_(g, size, work, terms->bytes);
-  if (status == DPPAIR_OK) status = dppair_apart_(g, size, w, w_bytes);
-  return status == DPPAIR_OK ? dppair_apart_(g, size, x, x_bytes) : status;
+/* The bytes of n rows of d elements, whose beginnings are ld >= d of them apart. */
+DPPAIR_API size_t dppair_row_bytes_(size_t n, size_t d, size_t ld, size_t each) {
+  const size_t before = n > 0 ? dppair_area_(n - 1, ld) : 0;
+  if (n == 0) return 0;
+  return before > SIZE_MAX - d ? SIZE_MAX : dppair_area_(before + d, each);
 }
 
-/* The bytes of rows that lie ld elements apart. */
-#define DPPAIR_ROW_BYTES_(rows) dppair_area_(dppair_area_((rows)->n, (rows)->ld), sizeof *(rows)->x)
+/* OVERLAP where what is released, g[0..size), shares memory with what is read of n rows. */
+DPPAIR_API dppair_status dppair_rows_apart_(const double *g, size_t size, size_t n, const void *x,
+                                            size_t x_bytes, const void *y, size_t y_each,
+                                            const double *factor, const double *weight) {
+  dppair_status status = dppair_apart_(g, size, x, x_bytes);
+  if (status == DPPAIR_OK) status = dppair_apart_(g, size, y, dppair_area_(n, y_each));
+  if (status == DPPAIR_OK) status = dppair_apart_(g, size, factor, dppair_area_(n, sizeof *g));
+  return status == DPPAIR_OK ? dppair_apart_(g, size, weight, dppair_area_(n, sizeof *g)) : status;
+}
+#define DPPAIR_ROWS_APART_(g, size, rows)                                                          \
+  dppair_rows_apart_(g, size, (rows)->n, (rows)->x,                                                \
+                     dppair_row_bytes_((rows)->n, (rows)->d, (rows)->ld, sizeof *(rows)->x),       \
+                     (rows)->y, sizeof *(rows)->y, (rows)->factor, (rows)->weight)
+
+/* The same with the workspace, which is wiped, and w, of which S and the sum are. */
+DPPAIR_API dppair_status dppair_release_apart_(const double *g, size_t size, const void *work,
+                                               const dppair_release_terms_ *terms, const void *w,
+                                               size_t w_bytes) {
+  const dppair_status status = dppair_apart_(g, size, work, terms->bytes);
+  return status == DPPAIR_OK ? dppair_apart_(g, size, w, w_bytes) : status;
+}
 
 /* The end of a release: zeroes its workspace, the stack below it and vector registers, where sums
  * before their noise were, and what they are made of. Noise has wiped what is below itself alone.

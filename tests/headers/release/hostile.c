@@ -830,6 +830,18 @@ static void outputs_share_no_memory(void **state) {
               {release_marginals, 8, &A.release, &A.x},
               {release_marginals, 8, &A.release, &A.y},
               {release_minimiser, D, &A.objective, &A.x},
+              {release_minimiser, D, &A.objective, &A.y},
+              {release_gradient, D, &A.release, &A.rows.factor},
+              {release_gradient, D, &A.release, &A.rows.weight},
+              {release_form, D * D, &A.release, &A.rows.y},
+              {release_form, D * D, &A.release, &A.rows.factor},
+              {release_top, D, &A.release, &A.rows.factor},
+              {release_pointwise, D, &A.release, &A.rows.factor},
+              {release_pointwise, D, &A.release, &A.rows.weight},
+              {release_contrast, D * D, &A.drawing, &A.plain.factor},
+              {release_contrast, D * D, &A.drawing, &A.others.factor},
+              {release_softmax, D * D, &A.release, &A.plain.factor},
+              {release_softmax, D * D, &A.release, &A.others.factor},
               {release_minimiser, D, &A.objective, &A.centre}};
   (void)state;
   for (size_t i = 0; i < sizeof read / sizeof *read; i++) {
@@ -843,6 +855,53 @@ static void outputs_share_no_memory(void **state) {
       *read[i].at = A.out + read[i].numbers; /* beside it */
       MUST(read[i].call());
     }
+  }
+  for (int i = 0; i < 3; i++) { /* counts, and what is counted */
+    double numbers[N + 4] = {-1.0, 1.0};
+    prepare();
+    A.histogram.count = i == 2 ? numbers + 1 : numbers;
+    if (i == 0) A.s = numbers + 3;
+    if (i == 1) A.weight = numbers + 3;
+    if (i == 2) A.histogram.node = numbers; /* -1 and, since it is a count, 0 */
+    assert_int_equal(release_scores(), DPPAIR_ERR_OVERLAP);
+    assert_true(A.release.step == 0);
+  }
+  for (int i = 0; i < 2; i++) { /* what stands between rows and behind the last is not theirs */
+    static double wide[N * (D + 1) + D];
+    const size_t end = (N - 1) * (D + 1) + D;
+    prepare();
+    A.rows.x = wide, A.rows.ld = D + 1;
+    assert_int_equal(wide_release(wide + end - (size_t)i, &A.release, &A.rows, w, &A.pass),
+                     i ? DPPAIR_ERR_OVERLAP : DPPAIR_OK);
+  }
+  prepare();
+  own_plan(dppair_sampling_all(N, DPPAIR_ZERO_OUT), DPPAIR_GAUSSIAN);
+  REFUSED(DPPAIR_ERR_OVERLAP, 8,
+          dppair_release_marginals(A.out, 8, &own, &A.query, x, y, A.out + 7, N, A.work, A.bytes));
+  assert_true(own.step == 0);
+  prepare();
+  assert_int_equal(dppair_release_share((uint64_t *)(void *)(A.integers.sum + 1), &A.integers_of,
+                                        &A.integers, 1, 32),
+                   DPPAIR_ERR_OVERLAP);
+  assert_true(A.integers_of.step == 0);
+  for (int i = 0; i < 7; i++) { /* answers of evaluations, and their workspace */
+    double *in = work_room + 3;
+    dppair_evaluation *out = (dppair_evaluation *)(void *)in;
+    prepare();
+    assert_int_equal(
+        i == 0 ? dppair_evaluate_auc(out, &A.release, s, y, N, NULL, A.work, A.bytes)
+        : i == 1
+            ? dppair_evaluate_risk(out, &A.release, s, y, N, A.phi, NULL, 1, NULL, A.work, A.bytes)
+        : i == 2 ? dppair_evaluate_pairs((dppair_evaluate_sums *)(void *)in, &A.release, s, y, N,
+                                         A.work, A.bytes)
+        : i == 3 ? dppair_evaluate_partial_auc(out, &A.release, s, y, N, 0.5, NULL, A.work, A.bytes)
+        : i == 4 ? dppair_evaluate_kendall(out, &A.release, s, x, N, NULL, A.work, A.bytes)
+        : i == 5 ? dppair_evaluate_roc((dppair_roc_point *)(void *)in, NULL, &A.release, s, y, N,
+                                       thresholds, 2, NULL, A.work, A.bytes)
+                 : dppair_evaluate_roc(A.points, out, &A.release, s, y, N, thresholds, 2, NULL,
+                                       A.work, A.bytes),
+        DPPAIR_ERR_OVERLAP);
+    assert_true(A.release.step == 0);
   }
   prepare();
   A.clipped.work = A.pass.work;
