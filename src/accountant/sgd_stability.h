@@ -225,7 +225,7 @@ DPPAIR_API void dppair_uas_quiet_(dppair_uas_run_ *s, double first, double last,
   while (l <= last) {
     double end = l < DPPAIR_UAS_SINGLE_STEPS_ ? l : l * ratio;
     end = end < last ? dppair_floor_(end) : last; /* last is an integer */
-    if (end < l) end = l;
+    if (!(end >= l)) end = l;
     dppair_uas_block_(s, l, end);
     l = end + 1.0;
   }

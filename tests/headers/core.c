@@ -11,8 +11,8 @@ static int is_there(int here, const char *feature) {
   return here && !(lacked && strcmp(lacked, feature) == 0) &&
          !(lacks_avx512 && strncmp(feature, "avx512", 6) == 0);
 }
-static int limit = 3;
-#define DPPAIR_TIER_LIMIT limit
+static int allowed_tier = 3;
+#define DPPAIR_TIER_LIMIT allowed_tier
 #define DPPAIR_RUNS_(feature) is_there(__builtin_cpu_supports(#feature), #feature)
 
 #include "dppair_losses.h"
@@ -495,15 +495,15 @@ static void a_limit_narrows_the_tier_at_run_time(void **state) {
   for (size_t i = 0; i < 9; i++) sp[i] = uniform();
   for (size_t i = 0; i < 7; i++) sn[i] = uniform();
   assert_int_equal(ranking_coeffs(a, b, sp, 9, sn, 7, NULL), DPPAIR_OK);
-  for (limit = widest; limit >= 0; limit--) {
+  for (allowed_tier = widest; allowed_tier >= 0; allowed_tier--) {
     const int tier = dppair_tier();
-    assert_true(tier == limit || (tier < 2 && limit < 2));
+    assert_true(tier == allowed_tier || (tier < 2 && allowed_tier < 2));
     assert_int_equal(ranking_coeffs(c, e, sp, 9, sn, 7, NULL), DPPAIR_OK);
     if (tier == DPPAIR_TIER_SIMD128) continue;
     assert_memory_equal(a, c, sizeof a);
     assert_memory_equal(b, e, sizeof b);
   }
-  limit = 3;
+  allowed_tier = 3;
   assert_int_equal(dppair_tier(), widest);
 }
 
