@@ -298,101 +298,101 @@
  *  10644  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
  *  10901  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
  *  11216  pairs/parameters.h                 The template's parameters
- *  11322  tiles/widths.h                     The width of a block
- *  11372  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11379  contrast/triplet_state.h           Losses of whole rows: the state
- *  11699  contrast/state.h                   State of a row-wise loss
- *  12029  contrast/angular.h                 Angular losses
- *  12087  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  12164  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  12168  tiles/form_state.h                 State of the forms
- *  12502  tiles/clip_state.h                 State of per-pair clipping
- *  12668  tiles/listed_state.h               State of listed pairs
- *  12964  simd/type.h                        The type of a body
- *  12994  simd/vectors.h                     The vectors of one tier and type
- *  12998  simd/registers.h                   Native registers: what a tier brings
- *  13088  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  13143  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13206  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13304  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13427  simd/operations.h                  The vocabulary on virtual vectors
- *  13529  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13651  rows/of_types.h                    Rows times a vector
- *  13659  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13810  rows/kernels_f64.h                 Rows of double times a vector
- *  13933  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13959  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  14073  rows/sums_kernels.h                Rows times coefficients
- *  14188  rows/dots_kernels.h                Rows times a vector, all in float
- *  14260  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14264  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14558  pairs/moments_kernels.h            Moments without order: boxes
- *  14716  pairs/box_differences.h            The box method with weights: sums of differences
- *  14796  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  15062  tiles/multiply.h                   The micro-kernel of the tiles
- *  15296  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15358  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15383  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15815  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15822  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  16082  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16290  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16631  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16762  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16806  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16883  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17291  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17479  tiles/listed.h                     Gradients of listed pairs
- *  17716  simd/type_end.h                    End of a body: its type is undefined
- *  17732  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17739  contrast/triplet.h                 Losses of whole rows: triplets
- *  17859  contrast/template.h                The functions of an instance of a row-wise loss
- *  17965  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  18094  contrast/groups.h                  A row loss inside groups
- *  18200  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18394  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18400  release/contrast.h                 The release of a row loss in groups
- *  18640  release/softmax.h                  The release of a softmax over the batch
- *  18763  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18769  pairs/template.h                   The functions of an instance over pairs
- *  19149  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19352  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19428  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19501  pairs/weighted.h                   Coefficients of weighted records
- *  19690  pairs/top_cut.h                    What a top-weighted loss counts
- *  19699  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19853  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  20110  pairs/top.h                        Top-weighted ranking
- *  20383  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20537  pairs/curvature.h                  The second derivative's pair sums
- *  20800  pairs/chunk_blocks.h               Chunks of rows
- *  20976  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21332  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21538  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21808  tiles/template.h                   The functions of an instance over tiles
- *  22142  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22227  tiles/blocks.h                     Forms in blocks of rows
- *  22519  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22724  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22871  measures/leave.h                   Leaving records out
- *  23166  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23500  measures/stability.h               Locally elastic and uniform stability
- *  23608  release/of_instances.h             Releases of an instance: the chapters
- *  23614  release/template.h                 The releases of an instance
- *  23943  release/sums.h                     The release of a gradient that was summed in chunks
- *  24040  release/blocks.h                   The release of a form that was summed in blocks
- *  24104  release/top.h                      Releases of top-weighted gradients
- *  24249  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24411  pairs/parameters_end.h             End of an instance
- *  24459  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24465  release/groups.h                   The release of a mean over groups
- *  24693  release/smoothing.h                Cells of a column
- *  24942  release/marginals.h                Marginals
- *  25386  release/estimate.h                 Estimates from released marginals
- *  25753  release/classes.h                  What marginals by class say of the label
- *  25883  release/shrinkage.h                Shrinkage
- *  26016  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26221  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  11332  tiles/widths.h                     The width of a block
+ *  11382  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11389  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11709  contrast/state.h                   State of a row-wise loss
+ *  12039  contrast/angular.h                 Angular losses
+ *  12097  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  12174  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  12178  tiles/form_state.h                 State of the forms
+ *  12512  tiles/clip_state.h                 State of per-pair clipping
+ *  12678  tiles/listed_state.h               State of listed pairs
+ *  12974  simd/type.h                        The type of a body
+ *  13004  simd/vectors.h                     The vectors of one tier and type
+ *  13008  simd/registers.h                   Native registers: what a tier brings
+ *  13098  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  13153  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13216  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13314  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13437  simd/operations.h                  The vocabulary on virtual vectors
+ *  13539  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13661  rows/of_types.h                    Rows times a vector
+ *  13669  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13820  rows/kernels_f64.h                 Rows of double times a vector
+ *  13943  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13969  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  14083  rows/sums_kernels.h                Rows times coefficients
+ *  14198  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14270  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14274  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14568  pairs/moments_kernels.h            Moments without order: boxes
+ *  14726  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14806  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  15072  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15306  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15368  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15393  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15825  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15832  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  16092  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16300  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16641  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16772  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16816  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16893  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17301  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17489  tiles/listed.h                     Gradients of listed pairs
+ *  17726  simd/type_end.h                    End of a body: its type is undefined
+ *  17742  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17749  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17869  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17975  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  18104  contrast/groups.h                  A row loss inside groups
+ *  18210  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18404  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18410  release/contrast.h                 The release of a row loss in groups
+ *  18650  release/softmax.h                  The release of a softmax over the batch
+ *  18773  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18779  pairs/template.h                   The functions of an instance over pairs
+ *  19159  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19362  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19438  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19511  pairs/weighted.h                   Coefficients of weighted records
+ *  19700  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19709  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19863  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  20120  pairs/top.h                        Top-weighted ranking
+ *  20393  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20547  pairs/curvature.h                  The second derivative's pair sums
+ *  20810  pairs/chunk_blocks.h               Chunks of rows
+ *  20986  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21342  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21548  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21818  tiles/template.h                   The functions of an instance over tiles
+ *  22152  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22237  tiles/blocks.h                     Forms in blocks of rows
+ *  22529  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22734  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22881  measures/leave.h                   Leaving records out
+ *  23176  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23510  measures/stability.h               Locally elastic and uniform stability
+ *  23618  release/of_instances.h             Releases of an instance: the chapters
+ *  23624  release/template.h                 The releases of an instance
+ *  23953  release/sums.h                     The release of a gradient that was summed in chunks
+ *  24050  release/blocks.h                   The release of a form that was summed in blocks
+ *  24114  release/top.h                      Releases of top-weighted gradients
+ *  24259  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24421  pairs/parameters_end.h             End of an instance
+ *  24469  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24475  release/groups.h                   The release of a mean over groups
+ *  24703  release/smoothing.h                Cells of a column
+ *  24952  release/marginals.h                Marginals
+ *  25396  release/estimate.h                 Estimates from released marginals
+ *  25763  release/classes.h                  What marginals by class say of the label
+ *  25893  release/shrinkage.h                Shrinkage
+ *  26026  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26231  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -11287,6 +11287,16 @@ DPPAIR_FP_END_
 #else
 /* The error "redeclaration of enumerator NAME_is_..." means that two templates have one NAME. */
 enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
+#ifdef DPPAIR_IMPLEMENTATION /* declarations for rows of another type do not link */
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern const char DPPAIR_CAT(DPPAIR_CAT(DPPAIR_NAME, _reads_), DPPAIR_ROW);
+const char DPPAIR_CAT(DPPAIR_CAT(DPPAIR_NAME, _reads_), DPPAIR_ROW) = 1;
+#ifdef __cplusplus
+}
+#endif
+#endif
 #define DPPAIR_INSTANCE_
 #ifndef DPPAIR_TOP
 #define DPPAIR_TOP 0

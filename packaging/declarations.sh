@@ -36,16 +36,28 @@ const char $abi = 1;
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifndef DPPAIR_KEPT_ /* what refers to the definitions stays where --gc-sections drops what nothing calls */
+#define DPPAIR_KEPT_
+#ifdef __has_attribute
+#if __has_attribute(retain)
+#undef DPPAIR_KEPT_
+#define DPPAIR_KEPT_ __attribute__((used, retain))
+#elif __has_attribute(used)
+#undef DPPAIR_KEPT_
+#define DPPAIR_KEPT_ __attribute__((used))
+#endif
+#elif defined(__GNUC__)
+#undef DPPAIR_KEPT_
+#define DPPAIR_KEPT_ __attribute__((used))
+#endif
+#endif
 TOP
 cat "$work/body.h"
 cat <<END
 #ifndef DPPAIR_ABI
 #define DPPAIR_ABI $abi
 extern const char $abi;
-#ifdef __GNUC__
-__attribute__((used))
-#endif
-static const char *const dppair_abi_ = &$abi;
+DPPAIR_KEPT_ static const char *const dppair_abi_ = &$abi;
 #endif
 #ifdef __cplusplus
 }

@@ -199,6 +199,7 @@ function folded(t,   out, line, words, n, i) {
 
 END {
   if (failed) exit 1
+  rows = "DPPAIR_CAT(DPPAIR_CAT(DPPAIR_NAME, _reads_), DPPAIR_ROW)"
   for (i = 1; i <= items; i++)
     if (root(i)) keep(i)
   do {
@@ -215,6 +216,8 @@ END {
     } else if (kept[i]) {
       if (said[i] != "") print said[i]
       print (kind[i] == "function" ? folded(text[i]) : text[i])
+      if (text[i] ~ /_of_two_templates_/) # what an instance defines: declarations of other rows do not link
+        print "extern const char " rows ";\nDPPAIR_KEPT_ static const char *const DPPAIR_CAT(DPPAIR_NAME, _rows_) =\n    &" rows ";"
     }
   }
 }

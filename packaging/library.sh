@@ -94,6 +94,7 @@ extern int dppair_tier_limit;
 #include "dppair_accountant.h"
 #undef DPPAIR_API
 #define DPPAIR_API extern
+#define DPPAIR_IMPLEMENTATION
 CODE
     instance "$one"
     echo '#include "dppair.h"'

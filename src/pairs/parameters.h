@@ -72,6 +72,16 @@
 #else
 /* The error "redeclaration of enumerator NAME_is_..." means that two templates have one NAME. */
 enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
+#ifdef DPPAIR_IMPLEMENTATION /* declarations for rows of another type do not link */
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern const char DPPAIR_CAT(DPPAIR_CAT(DPPAIR_NAME, _reads_), DPPAIR_ROW);
+const char DPPAIR_CAT(DPPAIR_CAT(DPPAIR_NAME, _reads_), DPPAIR_ROW) = 1;
+#ifdef __cplusplus
+}
+#endif
+#endif
 #define DPPAIR_INSTANCE_
 #ifndef DPPAIR_TOP
 #define DPPAIR_TOP 0

@@ -24,7 +24,8 @@ objdump -p "$so" | grep -q "SONAME *libdppair.so.$version$" || fail "another son
 # names: what is declared, what is exported
 gcc -std=c99 $STRICT -fsyntax-only -aux-info "$work/aux" -x c "$usr/include/dppair_library.h"
 sed -n 's:^/\* [^*]*/dppair_[a-z]*\.h[^*]*\*/ extern [^(]*[ *]\(dppair_[A-Za-z0-9_]*\) (.*:\1:p' "$work/aux" >"$work/declared"
-{ cat "$work/declared"; echo dppair_sizeof; echo dppair_tier_limit; grep -o 'dppair_abi_[0-9][0-9]*' "$usr/include/dppair_declare.h"; } | sort -u >"$work/public"
+{ cat "$work/declared"; echo dppair_sizeof; echo dppair_tier_limit; echo dppair_logistic_f64_reads_f64
+  grep -o 'dppair_abi_[0-9][0-9]*' "$usr/include/dppair_declare.h"; } | sort -u >"$work/public"
 [ "$(wc -l <"$work/public")" -ge 340 ] || fail "only $(wc -l <"$work/public") declarations"
 nm -D --defined-only "$so" | awk '{ print $3 }' | sort -u >"$work/shared"
 nm -g --defined-only "$usr/lib/libdppair.a" | awk 'NF == 3 { print $3 }' | sort -u >"$work/static"
@@ -168,6 +169,23 @@ grep -q "$other" "$work/log" || { cat "$work/log"; fail "another error"; }
 gcc "$work/program.o" -L"$usr/lib" -ldppair -lm -o "$work/linked"
 LC_ALL=C sed "s/$abi/$other/g" "$so" >"$work/other/libdppair.so.$version"
 ! LD_LIBRARY_PATH=$work/other "$work/linked" >"$work/log" 2>&1 || fail "a library of another version loads"
+
+# the same with sections that nothing refers to left out, where the compiler can say that one stays; other rows
+if echo '__attribute__((used, retain)) static int kept;' | gcc -Werror -x c -c - -o "$work/kept.o" 2>/dev/null; then
+  # shellcheck disable=SC2086
+  gcc -std=c99 -I"$work/other" $flags -fdata-sections -c "$work/program.c" -o "$work/other.o"
+  ! gcc -Wl,--gc-sections "$work/other.o" -L"$usr/lib" -ldppair -lm -o "$work/wrong" 2>/dev/null ||
+    fail "declarations of another version link with --gc-sections"
+fi
+printf '%s\n' '#include "dppair_losses.h"' '#define DPPAIR_NAME dppair_logistic_f64' '#define DPPAIR_REAL float' \
+  '#define DPPAIR_LOSS dppair_logistic' '#include "dppair.h"' 'int main(void) { return 0; }' >"$work/rows.c"
+# shellcheck disable=SC2086
+! gcc -std=c99 -DDPPAIR_DECLARE_ONLY $flags "$work/rows.c" -L"$usr/lib" -ldppair -lm -o "$work/wrong" 2>"$work/log" ||
+  fail "declarations of an instance for other rows link"
+grep -q dppair_logistic_f64_reads_f32 "$work/log" || { cat "$work/log"; fail "another error of other rows"; }
+sed -i 's/DPPAIR_REAL float/DPPAIR_REAL double/' "$work/rows.c"
+# shellcheck disable=SC2086
+gcc -std=c99 -DDPPAIR_DECLARE_ONLY $flags "$work/rows.c" -L"$usr/lib" -ldppair -lm -o "$work/right"
 
 # one file defines, the other declares
 printf '#define DPPAIR_IMPLEMENTATION\n#include "dppair_accountant.h"\n' >"$work/one.c"
