@@ -155,6 +155,7 @@ compare(2, "no row is in both", "runs", "memory")
 compare(2, "fail not negative", "same", "same", "--fail", "nan")
 compare(2, "bench/compare OLD NEW", "same")
 compare(2, "is no checkout of dppair", "--revisions", ".", ".")
+compare(2, "is no revision", "--revisions", "--", "--output=written", "HEAD")
 CODE
 "$python" bench/compare "$work/torn" "$work/same" >"$work/out" 2>"$work/err"
 [ $? -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] || fail "a torn file, from the command line"
