@@ -132,7 +132,7 @@ static void check_circles(uint64_t every) {
     }
   }
   line("cosines, within 2.6u", cases, cosine / (2.6 * U), 0.3);
-  line("sines, within 2.4u", cases, sine / (2.4 * U), 0.3);
+  line("sines, within 2.5u", cases, sine / (2.5 * U), 0.3);
   worst_cosine = fmax(cosine, sine);
 }
 
