@@ -144,7 +144,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_form_work_(double *g, dppa
  * Errors zero g. They use no permit: those of dppair_release_vector about the release; NULL; SIZE
  * (d = 0, ld < d, records, persons or queries that are not those of the step, places of groups,
  * no groups->most where a person or a query is protected); OVERLAP (g, and the workspace, w or
- * rows);
+ * rows: keep g out of a batch's whole buffer, or this tells how many records were drawn);
  * ADJACENCY (groups that do not fit the neighbours, or none where they need them); NO_PROOF (radius
  * 0, which is no bound; a law whose sensitivity is in the l1 norm; a plan of matchings:
  * NAME_release_vector; the reasons of NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW
