@@ -71,6 +71,7 @@ keep() {
 }
 
 names=${FUZZ:-$(ls tests/fuzz/fuzz_*.c | sed 's/.*fuzz_//; s/\.c$//')}
+failed=
 for name in $names; do
   target=tests/fuzz/fuzz_$name.c
   corpus=$BUILD/fuzz/$name
@@ -101,6 +102,7 @@ for name in $names; do
     "$target" $sources -lm -o "$BUILD/fuzz/run_$name"
   "$BUILD/fuzz/run_$name" $length -max_len=20000 -len_control=0 -timeout=100 -rss_limit_mb=4000 \
     -artifact_prefix="$BUILD/fuzz/" $dictionary -verbosity=1 "$corpus" 2>"$corpus.log" ||
-    { tail -n 20 "$corpus.log"; exit 1; }
+    { echo "$name: FAILED"; tail -n 20 "$corpus.log"; failed="$failed $name"; continue; }
   printf '%s: %s\n' "$name" "$(grep Done "$corpus.log")"
 done
+[ -z "$failed" ] || { echo "failed:$failed"; exit 1; }

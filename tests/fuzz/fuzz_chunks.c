@@ -51,14 +51,19 @@ static void compare(chunks *c, const records *all) {
   require(got == 0, "a second pass");
 }
 
-static void write_binary(chunks *c) {
+/* 0: two columns have one name, say, which the file would not tell apart. */
+static int write_binary(chunks *c) {
   binary_writer *w;
   chunk b;
   unlink(binary_path);
-  require(binary_create(&w, binary_path, &c->columns, c->scale, 0, NULL, error), "no file");
+  if (!binary_create(&w, binary_path, &c->columns, c->scale, 0, NULL, error)) {
+    require(strstr(error, "does not go into a binary file") != NULL, "no file");
+    return 0;
+  }
   require(chunks_rewind(c, error), "no third pass");
   while (chunks_next(c, &b, error) > 0) require(binary_block(w, &b, error), "no block");
   require(binary_finish(w, error), "no end");
+  return 1;
 }
 
 /* The bytes of the binary file with changes, and with right checksums wherever they can be. */
@@ -108,7 +113,7 @@ static void read_forged(void) {
   chunks_close(&c);
 }
 
-/* The text as chunks and in memory: both fail or none does. */
+/* The text as chunks and in memory: both fail or none does. 1 if there is a binary file of it. */
 static int read_text(const char *text, size_t length, const layout *how) {
   row_plan plan;
   dataset data;
@@ -125,10 +130,12 @@ static int read_text(const char *text, size_t length, const layout *how) {
     for (size_t i = 0; i < data.n; i++) order[i] = i;
     require(split_make(&all, &data, order, data.n, 0, SCALE_ROW), "memory");
     compare(&c, &all.train);
-    write_binary(&c);
-    chunks_close(&c);
-    require(chunks_open(&c, binary_path, NULL, error) && chunks_check(&c, error), "read back");
-    compare(&c, &all.train);
+    ok = write_binary(&c);
+    if (ok) {
+      chunks_close(&c);
+      require(chunks_open(&c, binary_path, NULL, error) && chunks_check(&c, error), "read back");
+      compare(&c, &all.train);
+    }
     split_free(&all);
     free(order);
   }
