@@ -250,149 +250,149 @@
  *   2906  release/open.h                     Opening a plan: what it costs is paid at once
  *   3191  release/vector.h                   Releases of vectors, and the draw of a step
  *   3545  release/resume.h                   Going on with a plan after the program was stopped
- *   3622  release/histogram.h                Parts of a permit, and histograms of scores
- *   3803  release/share.h                    A site's share of a release
- *   3969  evaluation/chapters.h              Private evaluation: the chapters
- *   3975  evaluation/permit.h                Private evaluation
- *   4196  evaluation/interval.h              Intervals
- *   4317  evaluation/placements.h            Placements
- *   4496  evaluation/auc.h                   AUC
- *   4718  evaluation/partial.h               Partial AUC
- *   4830  evaluation/statistic.h             Means over all pairs of records
- *   5059  evaluation/roc.h                   The ROC curve with a band
- *   5302  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   5313  simd/names.h                       Names of code that is compiled several times
- *   5722  simd/row_names.h                   Names of code for rows
- *   5794  contrast/names.h                   Names of row-wise losses: as simd/names.h
- *   5936  simd/vocabulary.h                  The vocabulary DPV_*
- *   6002  simd/fused.h                       Fused multiply-add in plain C
- *   6112  pairs/fast_state.h                 Near-linear coefficients
- *   6307  pairs/moments_state.h              Moments without order: the state
- *   6386  core/norm.h                        The Euclidean norm
- *   6414  simd/each_tier.h                   Each tier: the body once for every tier
- *   6510  rows/once.h                        What reads rows of double and float
- *   6514  rows/block.h                       Blocks of rows, and the bound of their norms
- *   6881  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   7002  rows/sums.h                        Sums without order of rows
- *   7211  rows/sparse.h                      Sparse rows
- *   7273  domains/projections.h              Domains: exact Euclidean projections
- *   7407  domains/symmetric.h                Symmetric matrices
- *   7765  measures/ranking.h                 Measures
- *   8136  core/parts.h                       Parts and threads
- *   8185  rows/parts.h                       A gradient of linear scores in parts
- *   8261  pairs/box.h                        The box method: grid, error and table
- *   8649  pairs/moments.h                    Moments without order
- *   8829  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   9084  pairs/curvature_state.h            Pair sums of differences
- *   9290  measures/influence.h               Influence
- *   9562  pairs/pass.h                       Groups of records
- *   9692  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   9795  tiles/shared.h                     Tiles: what all instances share
- *   9924  contrast/shared.h                  Row-wise losses: what is compared with what
- *  10040  fits/once.h                        What fits are made of, once per translation unit
- *  10044  fits/loss.h                        Margin losses
- *  10120  fits/problem.h                     Regularised fits of a margin loss
- *  10235  fits/evaluate.h                    The objective of a fit at a point
- *  10381  fits/minimise.h                    Minimisers of fits
- *  10618  rows/types.h                       The type of rows that DPPAIR_ROW names
- *  10644  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *  10901  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
- *  11216  pairs/parameters.h                 The template's parameters
- *  11332  tiles/widths.h                     The width of a block
- *  11382  contrast/of_states.h               States of a row-wise loss: the chapters
- *  11389  contrast/triplet_state.h           Losses of whole rows: the state
- *  11709  contrast/state.h                   State of a row-wise loss
- *  12039  contrast/angular.h                 Angular losses
- *  12097  contrast/clip_state.h              A softmax over the batch with each similarity clipped
- *  12174  tiles/of_states.h                  States of the functions over tiles: the chapters
- *  12178  tiles/form_state.h                 State of the forms
- *  12512  tiles/clip_state.h                 State of per-pair clipping
- *  12678  tiles/listed_state.h               State of listed pairs
- *  12974  simd/type.h                        The type of a body
- *  13004  simd/vectors.h                     The vectors of one tier and type
- *  13008  simd/registers.h                   Native registers: what a tier brings
- *  13098  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  13153  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  13216  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  13314  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  13437  simd/operations.h                  The vocabulary on virtual vectors
- *  13539  simd/elementary.h                  Exponential, logarithm and functions made of them
- *  13661  rows/of_types.h                    Rows times a vector
- *  13669  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  13820  rows/kernels_f64.h                 Rows of double times a vector
- *  13943  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  13969  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  14083  rows/sums_kernels.h                Rows times coefficients
- *  14198  rows/dots_kernels.h                Rows times a vector, all in float
- *  14270  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  14274  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  14568  pairs/moments_kernels.h            Moments without order: boxes
- *  14726  pairs/box_differences.h            The box method with weights: sums of differences
- *  14806  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  15072  tiles/multiply.h                   The micro-kernel of the tiles
- *  15306  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  15368  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  15393  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  15825  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
- *  15832  contrast/triplet_rows.h            Losses of whole rows: one anchor
- *  16092  contrast/triplet_kernels.h         Losses of whole rows: the kernels
- *  16300  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
- *  16641  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
- *  16772  contrast/map_kernels.h             Embeddings by a linear map, and back
- *  16816  pairs/curvature_kernels.h          The loops over all pairs with weights
- *  16893  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  17301  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  17489  tiles/listed.h                     Gradients of listed pairs
- *  17726  simd/type_end.h                    End of a body: its type is undefined
- *  17742  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
- *  17749  contrast/triplet.h                 Losses of whole rows: triplets
- *  17869  contrast/template.h                The functions of an instance of a row-wise loss
- *  17975  contrast/map.h                     The gradient of a row-wise loss in a linear map
- *  18104  contrast/groups.h                  A row loss inside groups
- *  18210  contrast/clip.h                    A softmax over the batch with each similarity clipped
- *  18404  release/of_row_losses.h            Releases of a row-wise loss: the chapters
- *  18410  release/contrast.h                 The release of a row loss in groups
- *  18650  release/softmax.h                  The release of a softmax over the batch
- *  18773  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  18779  pairs/template.h                   The functions of an instance over pairs
- *  19159  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  19362  pairs/grid_template.h              The order-free state of an instance whose loss is p...
- *  19438  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  19511  pairs/weighted.h                   Coefficients of weighted records
- *  19700  pairs/top_cut.h                    What a top-weighted loss counts
- *  19709  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
- *  19863  pairs/top_values.h                 Sums of phi over all partners, near-linear
- *  20120  pairs/top.h                        Top-weighted ranking
- *  20393  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
- *  20547  pairs/curvature.h                  The second derivative's pair sums
- *  20810  pairs/chunk_blocks.h               Chunks of rows
- *  20986  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  21342  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  21548  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
- *  21818  tiles/template.h                   The functions of an instance over tiles
- *  22152  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  22237  tiles/blocks.h                     Forms in blocks of rows
- *  22529  tiles/gradient.h                   The gradient of an instance for linear scores
- *  22734  tiles/top.h                        The gradient of top-weighted ranking for linear scores
- *  22881  measures/leave.h                   Leaving records out
- *  23176  measures/leave_one_out.h           Leave-one-out changes of a minimiser
- *  23510  measures/stability.h               Locally elastic and uniform stability
- *  23618  release/of_instances.h             Releases of an instance: the chapters
- *  23624  release/template.h                 The releases of an instance
- *  23953  release/sums.h                     The release of a gradient that was summed in chunks
- *  24050  release/blocks.h                   The release of a form that was summed in blocks
- *  24114  release/top.h                      Releases of top-weighted gradients
- *  24259  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  24421  pairs/parameters_end.h             End of an instance
- *  24469  release/of_rows.h                  Releases of rows and columns: the chapters
- *  24475  release/groups.h                   The release of a mean over groups
- *  24703  release/smoothing.h                Cells of a column
- *  24952  release/marginals.h                Marginals
- *  25396  release/estimate.h                 Estimates from released marginals
- *  25763  release/classes.h                  What marginals by class say of the label
- *  25893  release/shrinkage.h                Shrinkage
- *  26026  release/minimiser.h                The minimiser of a perturbed fit, released
- *  26231  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   3623  release/histogram.h                Parts of a permit, and histograms of scores
+ *   3804  release/share.h                    A site's share of a release
+ *   3970  evaluation/chapters.h              Private evaluation: the chapters
+ *   3976  evaluation/permit.h                Private evaluation
+ *   4197  evaluation/interval.h              Intervals
+ *   4318  evaluation/placements.h            Placements
+ *   4497  evaluation/auc.h                   AUC
+ *   4719  evaluation/partial.h               Partial AUC
+ *   4831  evaluation/statistic.h             Means over all pairs of records
+ *   5060  evaluation/roc.h                   The ROC curve with a band
+ *   5303  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   5314  simd/names.h                       Names of code that is compiled several times
+ *   5723  simd/row_names.h                   Names of code for rows
+ *   5795  contrast/names.h                   Names of row-wise losses: as simd/names.h
+ *   5937  simd/vocabulary.h                  The vocabulary DPV_*
+ *   6003  simd/fused.h                       Fused multiply-add in plain C
+ *   6113  pairs/fast_state.h                 Near-linear coefficients
+ *   6308  pairs/moments_state.h              Moments without order: the state
+ *   6387  core/norm.h                        The Euclidean norm
+ *   6415  simd/each_tier.h                   Each tier: the body once for every tier
+ *   6511  rows/once.h                        What reads rows of double and float
+ *   6515  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   6882  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   7003  rows/sums.h                        Sums without order of rows
+ *   7212  rows/sparse.h                      Sparse rows
+ *   7274  domains/projections.h              Domains: exact Euclidean projections
+ *   7408  domains/symmetric.h                Symmetric matrices
+ *   7766  measures/ranking.h                 Measures
+ *   8137  core/parts.h                       Parts and threads
+ *   8186  rows/parts.h                       A gradient of linear scores in parts
+ *   8262  pairs/box.h                        The box method: grid, error and table
+ *   8650  pairs/moments.h                    Moments without order
+ *   8830  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   9085  pairs/curvature_state.h            Pair sums of differences
+ *   9291  measures/influence.h               Influence
+ *   9563  pairs/pass.h                       Groups of records
+ *   9693  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   9796  tiles/shared.h                     Tiles: what all instances share
+ *   9925  contrast/shared.h                  Row-wise losses: what is compared with what
+ *  10041  fits/once.h                        What fits are made of, once per translation unit
+ *  10045  fits/loss.h                        Margin losses
+ *  10121  fits/problem.h                     Regularised fits of a margin loss
+ *  10236  fits/evaluate.h                    The objective of a fit at a point
+ *  10382  fits/minimise.h                    Minimisers of fits
+ *  10619  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *  10645  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *  10902  rows/narrow_rows.h                 Rows of 16 and 8 bits: their functions, for one type
+ *  11217  pairs/parameters.h                 The template's parameters
+ *  11333  tiles/widths.h                     The width of a block
+ *  11383  contrast/of_states.h               States of a row-wise loss: the chapters
+ *  11390  contrast/triplet_state.h           Losses of whole rows: the state
+ *  11710  contrast/state.h                   State of a row-wise loss
+ *  12040  contrast/angular.h                 Angular losses
+ *  12098  contrast/clip_state.h              A softmax over the batch with each similarity clipped
+ *  12175  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *  12179  tiles/form_state.h                 State of the forms
+ *  12513  tiles/clip_state.h                 State of per-pair clipping
+ *  12679  tiles/listed_state.h               State of listed pairs
+ *  12975  simd/type.h                        The type of a body
+ *  13005  simd/vectors.h                     The vectors of one tier and type
+ *  13009  simd/registers.h                   Native registers: what a tier brings
+ *  13099  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  13154  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  13217  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  13315  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  13438  simd/operations.h                  The vocabulary on virtual vectors
+ *  13540  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *  13662  rows/of_types.h                    Rows times a vector
+ *  13670  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  13821  rows/kernels_f64.h                 Rows of double times a vector
+ *  13944  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  13970  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  14084  rows/sums_kernels.h                Rows times coefficients
+ *  14199  rows/dots_kernels.h                Rows times a vector, all in float
+ *  14271  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  14275  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  14569  pairs/moments_kernels.h            Moments without order: boxes
+ *  14727  pairs/box_differences.h            The box method with weights: sums of differences
+ *  14807  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  15073  tiles/multiply.h                   The micro-kernel of the tiles
+ *  15307  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  15369  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  15394  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  15826  contrast/of_bodies.h               Bodies of a row-wise loss: the chapters
+ *  15833  contrast/triplet_rows.h            Losses of whole rows: one anchor
+ *  16093  contrast/triplet_kernels.h         Losses of whole rows: the kernels
+ *  16301  contrast/kernels.h                 Row-wise losses by tiles, for one instance and tier
+ *  16642  contrast/clip_kernels.h            A softmax over the batch with each similarity clipped
+ *  16773  contrast/map_kernels.h             Embeddings by a linear map, and back
+ *  16817  pairs/curvature_kernels.h          The loops over all pairs with weights
+ *  16894  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  17302  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  17490  tiles/listed.h                     Gradients of listed pairs
+ *  17727  simd/type_end.h                    End of a body: its type is undefined
+ *  17743  contrast/of_row_losses.h           Functions of a row-wise loss: the chapters
+ *  17750  contrast/triplet.h                 Losses of whole rows: triplets
+ *  17870  contrast/template.h                The functions of an instance of a row-wise loss
+ *  17976  contrast/map.h                     The gradient of a row-wise loss in a linear map
+ *  18105  contrast/groups.h                  A row loss inside groups
+ *  18211  contrast/clip.h                    A softmax over the batch with each similarity clipped
+ *  18405  release/of_row_losses.h            Releases of a row-wise loss: the chapters
+ *  18411  release/contrast.h                 The release of a row loss in groups
+ *  18651  release/softmax.h                  The release of a softmax over the batch
+ *  18774  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  18780  pairs/template.h                   The functions of an instance over pairs
+ *  19160  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  19363  pairs/grid_template.h              The order-free state of an instance whose loss is p...
+ *  19439  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  19512  pairs/weighted.h                   Coefficients of weighted records
+ *  19701  pairs/top_cut.h                    What a top-weighted loss counts
+ *  19710  pairs/top_names.h                  Names of top-weighted ranking: as simd/names.h
+ *  19864  pairs/top_values.h                 Sums of phi over all partners, near-linear
+ *  20121  pairs/top.h                        Top-weighted ranking
+ *  20394  pairs/top_ranks.h                  Pairs of a query, weighted by NDCG
+ *  20548  pairs/curvature.h                  The second derivative's pair sums
+ *  20811  pairs/chunk_blocks.h               Chunks of rows
+ *  20987  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  21343  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  21549  pairs/top_sensitivity.h            The sensitivity of top-weighted gradients
+ *  21819  tiles/template.h                   The functions of an instance over tiles
+ *  22153  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  22238  tiles/blocks.h                     Forms in blocks of rows
+ *  22530  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  22735  tiles/top.h                        The gradient of top-weighted ranking for linear scores
+ *  22882  measures/leave.h                   Leaving records out
+ *  23177  measures/leave_one_out.h           Leave-one-out changes of a minimiser
+ *  23511  measures/stability.h               Locally elastic and uniform stability
+ *  23619  release/of_instances.h             Releases of an instance: the chapters
+ *  23625  release/template.h                 The releases of an instance
+ *  23954  release/sums.h                     The release of a gradient that was summed in chunks
+ *  24051  release/blocks.h                   The release of a form that was summed in blocks
+ *  24115  release/top.h                      Releases of top-weighted gradients
+ *  24260  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  24422  pairs/parameters_end.h             End of an instance
+ *  24470  release/of_rows.h                  Releases of rows and columns: the chapters
+ *  24476  release/groups.h                   The release of a mean over groups
+ *  24704  release/smoothing.h                Cells of a column
+ *  24953  release/marginals.h                Marginals
+ *  25397  release/estimate.h                 Estimates from released marginals
+ *  25764  release/classes.h                  What marginals by class say of the label
+ *  25894  release/shrinkage.h                Shrinkage
+ *  26027  release/minimiser.h                The minimiser of a perturbed fit, released
+ *  26232  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -3568,6 +3568,7 @@ DPPAIR_FN_ dppair_status dppair_release_is_planned_(const dppair_plan *plan,
   if (status == DPPAIR_OK) status = dppair_plan_step_(&step, &priced);
   if (status != DPPAIR_OK) return status;
   step.sampling.group = dppair_ledger_group_(&step.sampling);
+  step.sampling.q += 0.0; /* a line has no -0 */
   return dppair_same_step_(&step, &entry->step) && step.steps == entry->step.steps &&
                  entry->failure <= plan->failure && entry->failure >= plan->failure &&
                  memcmp(entry->run, none, sizeof none) != 0

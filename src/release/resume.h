@@ -24,6 +24,7 @@ DPPAIR_API dppair_status dppair_release_is_planned_(const dppair_plan *plan,
   if (status == DPPAIR_OK) status = dppair_plan_step_(&step, &priced);
   if (status != DPPAIR_OK) return status;
   step.sampling.group = dppair_ledger_group_(&step.sampling);
+  step.sampling.q += 0.0; /* a line has no -0 */
   return dppair_same_step_(&step, &entry->step) && step.steps == entry->step.steps &&
                  entry->failure <= plan->failure && entry->failure >= plan->failure &&
                  memcmp(entry->run, none, sizeof none) != 0
