@@ -134,5 +134,5 @@ int main(int argc, char **argv) {
          "public: their number and length, start, steps, Adam's numbers\n"
          "These figures are not private, nor is the choice of Adam's numbers, made on this data.\n",
          epsilon, plan.delta, N);
-  return 0;
+  return fflush(stdout) != 0 || ferror(stdout);
 }

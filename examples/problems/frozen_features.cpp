@@ -143,7 +143,7 @@ int main(int argc, char **argv) try {
     std::printf("not private, %-15s %.3f\n", loss.name, auc(train(loss, learned, nullptr), test));
   }
   check(dppair_accountant_epsilon(&epsilon, &account, delta));
-  std::printf("epsilon of both              %.10g\n", epsilon);
+  return std::printf("epsilon of both              %.10g\n", epsilon) < 0 || std::fflush(stdout) != 0;
 } catch (const std::exception &e) {
   return std::fprintf(stderr, "frozen_features: %s\n", e.what()), 1;
 }

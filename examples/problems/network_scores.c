@@ -145,5 +145,5 @@ int main(int argc, char **argv) {
          "public: their number, ranges of columns, network, start, steps, clip\n"
          "These figures are not private, nor is the choice of steps and clip, made on this data.\n",
          epsilon, plan.delta, N);
-  return 0;
+  return fflush(stdout) != 0 || ferror(stdout);
 }

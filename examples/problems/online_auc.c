@@ -145,5 +145,5 @@ int main(int argc, char **argv) {
     printf("not private after %4d       %.3f\n", STREAM / 4 * (k + 1), plain[k]);
   printf("certified, at least          %.10g\n", price.lower);
   printf("epsilon at delta %g      %.10g\n", delta, price.upper);
-  return 0;
+  return fflush(stdout) != 0 || ferror(stdout);
 }

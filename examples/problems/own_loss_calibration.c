@@ -145,5 +145,5 @@ int main(int argc, char **argv) {
   if (!s) s = train(&auc, &losses[2]); /* next to no noise: NOT PRIVATE */
   if (!s) printf("not private, own             %.3f\n", auc);
   if (s) fprintf(stderr, "own_loss_calibration: %s\n", dppair_status_string(s));
-  return s != DPPAIR_OK;
+  return s != DPPAIR_OK || fflush(stdout) != 0 || ferror(stdout);
 }

@@ -144,5 +144,5 @@ int main(int argc, char **argv) {
          "The second records are simulated, their errors independent: real files are harder.\n"
          "These figures are not private, nor is the choice of steps and clip, made on this data.\n",
          epsilon, plan.delta, GROUPS);
-  return 0;
+  return fflush(stdout) != 0 || ferror(stdout);
 }

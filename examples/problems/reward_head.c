@@ -129,5 +129,5 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 3; i++)
     printf("%d preferences, delta %-8.2g %.10g\n", (int)given[i], its_delta[i], of_person[i]);
   printf("(a delta beyond 1/%d is next to no promise)\n", TRAIN);
-  return 0;
+  return fflush(stdout) != 0 || ferror(stdout);
 }

@@ -58,6 +58,7 @@ settled() {
   "$dir/problems/$1" --seed >/dev/null 2>&1 && bad "no seed, no error"
   "$dir/problems/$1" extra >/dev/null 2>&1 && bad "an argument that nobody reads"
   (cd "$dir" && "problems/$1" >/dev/null 2>&1) && bad "no data, no error"
+  [ -c /dev/full ] && "$dir/problems/$1" --seed 1 >/dev/full 2>&1 && bad "results that cannot be written, no error"
   return 0
 }
 run network_scores 1
