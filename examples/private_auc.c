@@ -179,8 +179,9 @@ static const char *started_as;
 
 /* Below the table of --demo: what its columns are, what epsilon means, what to type next. */
 static void print_demo(const simulation *sim, const outcome *const notes[]) {
-  (void)puts("\nTest AUC, mean +- standard deviation over splits; \"no budget\": the sum of the "
-             "scaled features.");
+  (void)puts("\nTest AUC, mean +- standard deviation over splits; \"non-private\": a logistic "
+             "regression, which\n"
+             "curves of single columns may beat; \"no budget\": the sum of the scaled features.");
   print_meaning(sim, notes);
   if (sim->o->svg != NULL) (void)printf("picture: %s\n", sim->o->svg);
   (void)printf("Next, your own table, a CSV with a header (docs/programs.md):\n"
