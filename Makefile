@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
 # dppair is header-only: nothing here has to be built to use it. This file builds the programs in
-# examples/, runs the tests and the benchmarks, and installs the four headers.
+# examples/, runs the tests and the benchmarks, and installs the headers.
 #
 #   make            the programs, into build/          make demo     train a private ranking model
 #   make test       the tests                          make bench    the speed tables
 #   make test-long  what takes longer: optimised, by clang, under the sanitizers
+#   make fresh      the README's two commands in a bare Debian, made by debootstrap (as root)
+#   make shells     the scripts under other shells, awks and locales: mawk to busybox, LC_ALL=de_DE.UTF-8
 #   make quick ONLY=engine TEST=bound    in seconds: the tests with this in their file's path and name
-#   make headers    the four headers out of their chapters in src/
+#   make headers    the four headers, the modules, dppair_declare.h and clib.json, out of the chapters in src/
 #   make bench USER_LOSS=my.h   a loss of one's own on every tier; bench/compare: two measurements or revisions
 #   make bench-test     the benchmarks' own tests on every tier (make test: on one)
+#   make compile-cost   seconds and bytes of small programs, beside a budget; UPDATE=1 makes these the budget
 #   make install    headers, pkg-config, CMake files   make lint     warnings, static analysis, format
 #   make install-programs    the programs, their manual pages, completion for bash and zsh; make man
 #   make dist       tarball, single file, checksums        make deb      a Debian package
@@ -27,6 +30,7 @@
 #   make soak       training killed and gone on with at random, SOAK_SECONDS=600; memory at 10^6 records
 #   make matrix     the same bits under every compiler and processor that is installed
 #   make mutate     do the tests notice a changed line? MUTATE=noise for one group: tests/mutate/mutate.py
+#   make claims     the figures of the README, the guide and the tutorial against what the programs print
 #   make secrets    what releases leave on the stack, in registers, in workspaces: tiers, gcc and clang
 #   make exhaust    the noise on all inputs, by proofs and solvers; EXHAUST=256: every 256th row only
 #   make sites-test    three sites that do not show their records, against one process
@@ -48,17 +52,23 @@ MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 endif
 
 HEADERS  := dppair.h dppair_losses.h dppair_noise.h dppair_accountant.h
-HEADERS  := $(wildcard $(HEADERS))
+MODULES_ALL := $(wildcard modules/*.h)
+HEADERS  := $(wildcard $(HEADERS)) $(MODULES_ALL)
+DECLARED := dppair_declare.h
 STRICT   := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla
 CSTD     := -std=c99
 LDLIBS   := -lm
 EMPTY    :=
 SPACE    := $(EMPTY) $(EMPTY)
 
-PROGRAMS := $(patsubst examples/%.c,$(BUILD)/%,$(wildcard examples/*.c))
-MAINS    := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/*.c))
-SUPPORT  := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/support/*.c examples/methods/*.c))
-EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods/*.h)
+MAINS    := $(patsubst %.c,$(BUILD)/%.o,$(wildcard examples/programs/*.c examples/papers/*.c))
+TABLES   := $(BUILD)/examples/papers/tables.o
+MAINS    := $(filter-out $(TABLES),$(MAINS))
+PROGRAMS := $(patsubst %.o,$(BUILD)/%,$(notdir $(MAINS)))
+support   = $(patsubst %,$(BUILD)/examples/programs/support/%.o,$(1))
+methods   = $(patsubst %,$(BUILD)/examples/programs/methods/%.o,$(1))
+SUPPORT  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard examples/programs/support/*.c examples/programs/methods/*.c))
+EXAMPLE_HEADERS := $(wildcard examples/programs/*/*.h examples/papers/*.h)
 
 .PHONY: headers all demo experiments experiments-quick test test-long quick clean lint fuzz install uninstall single bench
 .PHONY: audit audit-build audit-long canaries attack attack-evaluation evaluation-table matrix test-stats bench-json bench-svg bench-peers bench-programs bench-auto roofline roofline-svg docs secrets
@@ -69,16 +79,21 @@ all: $(PROGRAMS)
 .SECONDARY: $(SUPPORT) $(MAINS)   # else make deletes the objects after linking
 
 # One line for all of them, where something has to be compiled; V=1 shows the commands.
+WHAT   := the programs
 HUSHED := $(findstring s,$(firstword -$(MAKEFLAGS)))
-hush = $(if $(V),,$(if $(HUSHED),,$(eval HUSHED := 1)$(info compiling the programs ... (V=1 shows the commands)))@)
+hush = $(if $(V),,$(if $(HUSHED),,$(eval HUSHED := 1)$(info compiling $(WHAT) ... (V=1 shows the commands)))@)
 
-# The four headers are written in src/, in chapters, and committed as this makes them. Whoever only
-# uses them never needs it.
+# The four headers and the modules are written in src/, in chapters, and committed as this makes them, with what
+# they declare and with a packager's list of them. Whoever only uses them never needs it.
 headers:
 	sh src/headers.sh
+	@sh packaging/declarations.sh > $(DECLARED).new
+	@if cmp -s $(DECLARED).new $(DECLARED); then rm $(DECLARED).new; else mv $(DECLARED).new $(DECLARED); fi
+	@sh packaging/clib.sh > clib.json.new
+	@if cmp -s clib.json.new clib.json; then rm clib.json.new; else mv clib.json.new clib.json; fi
 
 # Parts shared by the programs: reading data, splits, reports, pictures, and the methods themselves.
-PROGRAM_CC = $(CC) $(FIRST) $(CSTD) $(CFLAGS) $(STRICT) -D_POSIX_C_SOURCE=200809L -I. -Iexamples
+PROGRAM_CC = $(CC) $(FIRST) $(CSTD) $(CFLAGS) $(STRICT) -D_POSIX_C_SOURCE=200809L -I. -Imodules -Iexamples -Iexamples/programs
 $(BUILD)/examples/%.o: examples/%.c $(HEADERS) $(EXAMPLE_HEADERS)
 	@mkdir -p $(@D)
 	$(hush)$(PROGRAM_CC) -c $< -o $@
@@ -86,10 +101,10 @@ $(BUILD)/examples/%.o: examples/%.c $(HEADERS) $(EXAMPLE_HEADERS)
 # Reading the four headers is half of the work for most of these files. So gcc and clang read them once,
 # and keep what they understood, each for itself; any other compiler reads the headers as ever.
 ONCE    := $(BUILD)/examples/once-$(subst /,-,$(subst $(SPACE),-,$(strip $(CC)))).h
-READERS := $(MAINS) $(filter $(BUILD)/examples/methods/%,$(SUPPORT)) \
-           $(patsubst %,$(BUILD)/examples/support/%.o,apply checkpoint convert embedding evaluation program release simulation solver stream template) \
+READERS := $(MAINS) $(TABLES) $(filter $(call methods,%),$(SUPPORT)) \
+           $(call support,apply checkpoint convert embedding evaluation program release simulation solver stream template) \
            $(patsubst %,$(BUILD)/tests/audit/%.o,methods own_proof canaries_methods canaries_papers canaries_one_run)
-$(ONCE): examples/methods/method.h $(HEADERS) $(EXAMPLE_HEADERS)
+$(ONCE): examples/programs/methods/method.h $(HEADERS) $(EXAMPLE_HEADERS)
 	@mkdir -p $(@D)
 	$(hush)rm -f $@.gch && echo '#include "methods/method.h"' > $@
 	$(hush)$(PROGRAM_CC) -x c-header $@ -o $@.part 2>/dev/null && mv $@.part $@.gch || rm -f $@.part
@@ -102,37 +117,40 @@ $(BUILD)/%.inc: examples/data/%
 	@mkdir -p $(@D)
 	$(hush)sed 's/.*/"&\\n",/' $< > $@
 EMBEDDED := $(patsubst examples/data/%,$(BUILD)/%.inc,$(wildcard examples/data/*))
-$(BUILD)/examples/support/embedded.o: examples/support/embedded.c $(EMBEDDED)
+$(call support,embedded): examples/programs/support/embedded.c $(EMBEDDED)
 	@mkdir -p $(@D)
 	$(hush)$(PROGRAM_CC) -I$(BUILD) -c $< -o $@
 
-# What a program needs beyond what all need: the calculator, methods for metrics, tables of trials,
-# the theorems, scores in a file.
-CALCULATOR := $(BUILD)/examples/support/calculator.o
-METRICS    := $(patsubst %,$(BUILD)/examples/methods/%.o,contrast maps_metric measures metric_descent near_identity)
-TABLES     := $(BUILD)/examples/methods/tables.o
-BOUNDS     := $(patsubst %,$(BUILD)/examples/support/%.o,laws utility_bounds)
-SCORES     := $(BUILD)/examples/support/scores.o
-APPLY      := $(BUILD)/examples/support/apply.o
-EMBEDDING  := $(BUILD)/examples/support/embedding.o
-$(BUILD)/budget: $(CALCULATOR) $(patsubst %,$(BUILD)/examples/support/%.o,draft svg)
+# What a program needs besides its own file: the calculator, methods for metrics, tables of trials, the
+# theorems, scores in a file, or a choice of the rest; all the others need all of it.
+CALCULATOR := $(call support,calculator)
+METRICS    := $(call methods,contrast maps_metric measures metric_descent near_identity)
+BOUNDS     := $(call support,laws utility_bounds)
+SCORES     := $(call support,scores)
+APPLY      := $(call support,apply)
+EMBEDDING  := $(call support,embedding)
+OTHERS     := $(CALCULATOR) $(METRICS) $(BOUNDS) $(SCORES) $(APPLY) $(EMBEDDING)
+$(foreach main,$(MAINS),$(eval $(BUILD)/$(basename $(notdir $(main))): $(main)))
+$(BUILD)/budget: $(CALCULATOR) $(call support,draft svg)
 $(BUILD)/bounds: $(BOUNDS)
 $(BUILD)/private_metric: $(METRICS)
 $(BUILD)/private_auc: $(APPLY)
-$(BUILD)/run_experiments $(BUILD)/utility_curves: $(METRICS) $(TABLES)
-OTHERS     := $(CALCULATOR) $(METRICS) $(TABLES) $(BOUNDS) $(SCORES) $(APPLY) $(EMBEDDING)
-$(BUILD)/private_evaluation: $(SCORES) $(patsubst %,$(BUILD)/examples/support/%.o,data draft embedded evaluation maps program report svg text)
-$(BUILD)/contrastive: $(EMBEDDING) $(patsubst %,$(BUILD)/examples/support/%.o,data draft embedded maps program report sha256 svg text) $(BUILD)/examples/methods/mechanisms.o
-$(BUILD)/influence: $(patsubst %,$(BUILD)/examples/support/%.o,data draft embedded maps report svg text)
+$(BUILD)/run_experiments: $(METRICS) $(TABLES)
+$(BUILD)/utility_curves: $(METRICS)
+$(BUILD)/private_evaluation: $(SCORES) $(call support,data draft embedded evaluation maps program report svg text)
+$(BUILD)/contrastive: $(EMBEDDING) $(call support,data draft embedded maps program report sha256 svg text) $(call methods,mechanisms)
+$(BUILD)/influence: $(call support,data draft embedded maps report svg text)
 $(filter-out $(BUILD)/budget $(BUILD)/contrastive $(BUILD)/influence $(BUILD)/private_evaluation,$(PROGRAMS)): $(filter-out $(OTHERS),$(SUPPORT))
-$(PROGRAMS): $(BUILD)/%: $(BUILD)/examples/%.o
+$(PROGRAMS):
 	@mkdir -p $(@D)
 	$(hush)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
 
-# Compiled to be there soon: plain C, -O1, in a folder of its own. `make` compiles every tier.
-DEMO_FLAGS := -O1 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_MAX_TIER=0
+# Compiled to be there soon: plain C, -O0, in a folder of its own. `make` compiles every tier.
+PLAIN_C    := -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_MAX_TIER=0
+DEMO_FLAGS := -O0 $(PLAIN_C)
 demo:
-	+@$(MAKE) --no-print-directory INNER=1 BUILD=$(BUILD)/demo CFLAGS="$(DEMO_FLAGS) -w" $(BUILD)/demo/private_auc
+	+@$(MAKE) --no-print-directory INNER=1 BUILD=$(BUILD)/demo CFLAGS="$(DEMO_FLAGS) -w" \
+	  WHAT="private_auc: about 10 s on two processors" $(BUILD)/demo/private_auc
 	@$(BUILD)/demo/private_auc --demo --svg $(BUILD)/demo/auc_over_epsilon.svg
 
 # Examples near people's problems: each is one file, compiled by the command that its head prints.
@@ -141,16 +159,16 @@ PROBLEMS := $(patsubst examples/%,$(BUILD)/%,$(basename $(wildcard examples/prob
 problems: $(PROBLEMS)
 $(BUILD)/problems/%: examples/problems/%.c $(HEADERS)
 	@mkdir -p $(@D)
-	$(hush)$(CC) -O1 $(PROBLEM_FLAGS) -I. $< $(LDLIBS) -o $@
+	$(hush)$(CC) -O1 $(PROBLEM_FLAGS) -I. -Imodules $< $(LDLIBS) -o $@
 $(BUILD)/problems/%: examples/problems/%.cpp $(HEADERS)
 	@mkdir -p $(@D)
-	$(hush)$(CXX) -O1 $(PROBLEM_FLAGS) -I. $< $(LDLIBS) -o $@
+	$(hush)$(CXX) -O1 $(PROBLEM_FLAGS) -I. -Imodules $< $(LDLIBS) -o $@
 
 # The audit: methods and programs once more, compiled so that they tell tests/audit/replay.c what they
 # draw, charge and release; in plain C, in a folder of their own. $(BUILD)/audit --help says more.
 AUDITED     := $(filter private_% mlp_ranking,$(notdir $(PROGRAMS)))
 AUDITING     = $(BUILD)/auditing
-AUDIT_FLAGS := $(DEMO_FLAGS) -DDPPAIR_NO_SIMDE -include tests/audit/hook.h
+AUDIT_FLAGS := -O1 $(PLAIN_C) -DDPPAIR_NO_SIMDE -include tests/audit/hook.h
 AUDIT_LIB    = $(BUILD)/tests/audit/libaudit.a
 AUDITORS     = $(patsubst %.c,$(BUILD)/%.o,$(filter-out %/replay.c %/fits.c %/own_proof.c,$(wildcard tests/audit/*.c)))
 audit: audit-build
@@ -206,6 +224,14 @@ test-long: all
 quick:
 	@sh tests/run.sh quick
 
+# A machine that has nothing but what the README says, and other shells, awks and locales than this
+# one's; ROWS=word: those of one kind.
+.PHONY: fresh shells
+fresh:
+	@BUILD=$(BUILD) sh tests/fresh.sh
+shells: all
+	@BUILD=$(BUILD) ROWS="$(ROWS)" sh tests/shells.sh
+
 # Training from a file that is read again in each pass; KILLS=1000 kills it more often.
 .PHONY: stream-test
 stream-test: $(BUILD)/private_auc
@@ -215,7 +241,7 @@ stream-test: $(BUILD)/private_auc
 # then looked for in memory and files. ONLY=word, KIND=word, STRIDE=N take a part.
 FAULTING    = $(BUILD)/faulting
 FAULTED    := private_auc private_metric private_evaluation budget influence contrastive utility_curves
-FAULT_FLAGS := $(DEMO_FLAGS) -DDPPAIR_NO_SIMDE -include tests/faults/hook.h
+FAULT_FLAGS := -O1 $(PLAIN_C) -DDPPAIR_NO_SIMDE -include tests/faults/hook.h
 .PHONY: faults soak
 faults:
 	@CC="$(CC)" sh tests/faults/hook.sh $(abspath $(FAULTING))
@@ -236,10 +262,10 @@ frontier:
 	@FRONTIER=$(FRONTIER) ONLY=accountant/iterates sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=accountant/owners sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=pairs/weighted sh tests/run.sh quick
-	@FRONTIER=$(FRONTIER) ONLY=pairs/top sh tests/run.sh quick
+	@FRONTIER=$(FRONTIER) ONLY=modules/top sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=release/pointwise sh tests/run.sh quick
-	@FRONTIER=$(FRONTIER) ONLY=release/contrast sh tests/run.sh quick
-	@FRONTIER=$(FRONTIER) ONLY=accountant/allocation sh tests/run.sh quick
+	@FRONTIER=$(FRONTIER) ONLY=modules/contrast sh tests/run.sh quick
+	@FRONTIER=$(FRONTIER) ONLY=modules/allocation sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=noise/skellam sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=losses/constants sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=accountant/closed_forms sh tests/run.sh quick
@@ -254,11 +280,11 @@ ATTACK_CASES ?= 10000
 SEED ?= 1
 attack:
 	@mkdir -p $(BUILD)
-	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -DATTACK_CASES=$(ATTACK_CASES) -DRANDOM_SEED=$(SEED) -I. -Itests/support \
+	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -DATTACK_CASES=$(ATTACK_CASES) -DRANDOM_SEED=$(SEED) -I. -Imodules -Itests/support \
 	  tests/headers/accountant/random_accounts.c -o $(BUILD)/attack_accounts -lcmocka $(LDLIBS)
 	$(BUILD)/attack_accounts
 
-# Branches of the four headers that tests/headers/ takes: a table by folder of src/, and what is missing
+# Branches of the four headers and the modules that tests/headers/ and tests/modules/ take: a table by folder of src/, and what is missing
 # with COVER=missing. Only what has changed runs again.
 .PHONY: coverage
 coverage:
@@ -267,8 +293,8 @@ coverage:
 # Private evaluation on all neighbours of up to 8 records, and by search among more: some minutes.
 attack-evaluation:
 	@mkdir -p $(BUILD)
-	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -DEVALUATION_LONG -I. -Itests/support \
-	  tests/headers/evaluation/neighbours.c -o $(BUILD)/attack_evaluation -lcmocka $(LDLIBS)
+	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -DEVALUATION_LONG -I. -Imodules -Itests/support \
+	  tests/modules/evaluation/neighbours.c -o $(BUILD)/attack_evaluation -lcmocka $(LDLIBS)
 	$(BUILD)/attack_evaluation
 
 # Coverage and width of private intervals over thousands of simulated test sets a cell, each figure with
@@ -276,7 +302,7 @@ attack-evaluation:
 EVALUATION_JOBS ?= $(shell nproc 2>/dev/null || echo 1)
 $(BUILD)/evaluation_table: tests/evaluation/table.c $(wildcard tests/evaluation/*.h) tests/support/random.h $(HEADERS)
 	@mkdir -p $(@D) && rm -f $@.txt # what another program has found
-	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -I. -Itests/support $< $(LDLIBS) -o $@
+	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -I. -Imodules -Itests/support $< $(LDLIBS) -o $@
 evaluation-table: $(BUILD)/evaluation_table
 	$(BUILD)/evaluation_table $(BUILD)/evaluation_table.txt --jobs $(EVALUATION_JOBS) $(FULL)
 
@@ -300,9 +326,9 @@ $(BUILD)/loops.o: bench/loops.c bench/loops.h
 	$(CC) -std=gnu99 $(LOOP_FLAGS) -c $< -o $@
 
 $(BUILD)/bench_%: bench/bench_%.c bench/bench.h bench/json.h $(BUILD)/loops.o $(HEADERS)
-	$(CC) -std=gnu99 $(CFLAGS) -I. -Ibench $(PEERS) $< $(BENCH_LINK) -o $@
+	$(CC) -std=gnu99 $(CFLAGS) -I. -Imodules -Ibench $(PEERS) $< $(BENCH_LINK) -o $@
 $(BUILD)/curve $(BUILD)/roofline $(BUILD)/phases: $(BUILD)/%: bench/%.c bench/bench.h bench/json.h $(BUILD)/loops.o $(HEADERS)
-	$(CC) -std=gnu99 $(CFLAGS) -I. -Ibench -Iexamples $< $(BENCH_LINK) -o $@
+	$(CC) -std=gnu99 $(CFLAGS) -I. -Imodules -Ibench $< $(BENCH_LINK) -o $@
 
 # The benchmarks' own tests with every tier, both compilers, real programs and revisions.
 .PHONY: bench-test
@@ -335,10 +361,15 @@ else
 bench: $(BENCHES)
 	@for b in $(BENCHES); do $$b $(if $(ONLY),--only "$(ONLY)") || exit 1; done
 endif
+# What it costs to compile with the headers: small programs, beside those of other libraries. ONLY=word takes
+# the rows with this word; CC, CXX, PEER_FLAGS for where the others are; UPDATE=1 writes bench/compile/budget.
+.PHONY: compile-cost
+compile-cost: $(HEADERS)
+	@CC="$(CC)" CXX="$(CXX)" PEER_FLAGS="$(PEER_FLAGS)" ONLY="$(ONLY)" sh bench/compile_cost.sh $(if $(UPDATE),update)
 bench-json: $(BENCHES)
 	@for b in $(BENCHES); do $$b --json || exit 1; done
 
-# Installation: four headers, what they declare in one more, and two small descriptions of them.
+# Installation: the four headers, all modules and what they declare in one folder, and two small descriptions of them.
 VERSION  := $(shell sed -n 's/.*DPPAIR_VERSION_STRING "\(.*\)".*/\1/p' dppair.h)
 INCLUDE   = $(DESTDIR)$(PREFIX)/include
 PKGCONFIG = $(DESTDIR)$(PREFIX)/lib/pkgconfig
@@ -349,20 +380,19 @@ FILL      = sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@L
 
 install:
 	install -d $(INCLUDE) $(PKGCONFIG) $(CMAKE_DIR)
-	install -m 644 $(HEADERS) $(INCLUDE)
-	sh packaging/declarations.sh > $(INCLUDE)/dppair_declare.h
+	install -m 644 $(HEADERS) $(DECLARED) $(INCLUDE)
 	$(FILL) packaging/dppair.pc.in > $(PKGCONFIG)/dppair.pc
 	$(FILL) packaging/dppairConfig.cmake.in > $(CMAKE_DIR)/dppairConfig.cmake
 	$(FILL) packaging/dppairConfigVersion.cmake.in > $(CMAKE_DIR)/dppairConfigVersion.cmake
 
 uninstall:
-	rm -f $(addprefix $(INCLUDE)/,$(HEADERS) dppair_declare.h dppair_library.h) $(PKGCONFIG)/dppair.pc
+	rm -f $(addprefix $(INCLUDE)/,$(notdir $(HEADERS)) $(DECLARED) dppair_library.h) $(PKGCONFIG)/dppair.pc
 	rm -f $(PKGCONFIG)/dppair-library.pc $(addprefix $(LIBDIR)/,libdppair.a libdppair.so $(SHARED))
 	rm -rf $(CMAKE_DIR)
 
 # The same functions, compiled once: build/library/ has the libraries and what a program includes of them. A
 # public function is external and any other static, so no private name leaves an object. INSTANCES: losses of
-# dppair_losses.h with _f64 or _f32; each takes 15 s and 0.7 MB. ELF: every version has a
+# dppair_losses.h and of modules with _f64 or _f32; each takes 15 s and 0.7 MB. ELF: every version has a
 # soname of its own.
 INSTANCES ?= logistic_f64 logistic_f32 hinge_f64 hinge_f32
 LIBDIR    = $(DESTDIR)$(PREFIX)/lib
@@ -370,11 +400,10 @@ SHARED   := libdppair.so.$(VERSION)
 LIBRARY  := $(BUILD)/library
 SOURCES  := $(LIBRARY)/$(subst $(SPACE),+,$(strip $(INSTANCES)))
 PARTS    := $(patsubst %,$(LIBRARY)/%.o,dppair $(INSTANCES))
-LIBRARY_CC = $(CC) $(CSTD) $(CFLAGS) -fPIC -fno-semantic-interposition -I. -I$(LIBRARY)
-.PHONY: declarations library install-library
-declarations: $(SOURCES)
+LIBRARY_CC = $(CC) $(CSTD) $(CFLAGS) -fPIC -fno-semantic-interposition -I. -Imodules -I$(LIBRARY)
+.PHONY: library install-library
 library: $(LIBRARY)/$(SHARED) $(LIBRARY)/libdppair.a
-$(SOURCES): $(HEADERS) packaging/single.sh packaging/declare.awk packaging/declarations.sh packaging/library.sh
+$(SOURCES): $(HEADERS) $(DECLARED) packaging/library.sh
 	@mkdir -p $(@D)
 	sh packaging/library.sh $(LIBRARY) $(INSTANCES) && touch $@
 $(PARTS:.o=.c): $(SOURCES) ;
@@ -413,11 +442,14 @@ uninstall-programs:
 	rm -f $(addprefix $(BIN)/,$(NAMES)) $(patsubst %,$(MAN)/%.1,$(NAMES)) $(addprefix $(BASH_DIR)/,$(NAMES)) \
 	  $(addprefix $(ZSH_DIR)/_,$(NAMES))
 
-# The four headers as one file, build/dppair_all.h.
+# The four headers as one file, build/dppair_all.h, with the modules that MODULES="contrast evaluation" names;
+# "all" for all.
+MODULES  ?=
+.PHONY: $(BUILD)/dppair_all.h # MODULES may have changed
 single: $(BUILD)/dppair_all.h
 $(BUILD)/dppair_all.h: $(HEADERS) packaging/single.sh
 	@mkdir -p $(@D)
-	sh packaging/single.sh > $@
+	sh packaging/single.sh $(MODULES) > $@
 
 # What a release consists of; a Debian source package and libdppair-dev.
 .PHONY: dist deb
@@ -445,6 +477,11 @@ fuzz-long:
 mutate:
 	BUILD=$(BUILD) MUTATE="$(MUTATE)" $(PYTHON) tests/mutate/mutate.py
 
+# The figures of the README, the guide and the tutorial, against what the programs print.
+.PHONY: claims
+claims: $(BUILD)/private_auc $(BUILD)/utility_curves $(BUILD)/budget
+	@CC="$(CC)" BUILD="$(BUILD)" DATA="$(firstword $(DATA))" sh tests/checks/claims.sh
+
 # Every warning of a strict host, line lengths, and the static analysers that are installed.
 lint:
 	sh tests/lint.sh
@@ -452,7 +489,7 @@ lint:
 # The manual: the chapters through Doxygen, with the tables of losses that the program computes.
 $(BUILD)/loss_tables: packaging/loss_tables.c tests/support/attack.h $(HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -I. -Itests/support $< $(LDLIBS) -o $@
+	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -I. -Imodules -Itests/support $< $(LDLIBS) -o $@
 docs: $(BUILD)/loss_tables
 	@mkdir -p $(BUILD)/docs
 	$(BUILD)/loss_tables > $(BUILD)/docs/losses.md
@@ -465,7 +502,7 @@ secrets:
 	@for compiler in gcc clang; do command -v $$compiler >/dev/null 2>&1 || continue; \
 	  for tier in 0 1 2 3; do for test in noise release; do \
 	    echo "$$compiler -O2, tier $$tier: $$test" && \
-	    $$compiler -std=gnu99 -O2 -w -DDPPAIR_MAX_TIER=$$tier -I. -Itests/support tests/headers/$$test/stack.c \
+	    $$compiler -std=gnu99 -O2 -w -DDPPAIR_MAX_TIER=$$tier -I. -Imodules -Itests/support tests/headers/$$test/stack.c \
 	      -o $(BUILD)/secrets -lcmocka -lm -Wl,-z,now || exit 1; \
 	    $(BUILD)/secrets >$(BUILD)/secrets.txt 2>&1; code=$$?; \
 	    grep -a -e pieces -e 'PASSED.*[1-9] test' $(BUILD)/secrets.txt; test $$code = 0 || exit 1; \
@@ -488,10 +525,10 @@ freestanding:
 SAMPLES ?= 1e10
 test-stats:
 	@mkdir -p $(BUILD)
-	$(CC) $(CSTD) $(CFLAGS) -I. tests/checks/noise_stats.c $(LDLIBS) -o $(BUILD)/stats_noise
+	$(CC) $(CSTD) $(CFLAGS) -I. -Imodules tests/checks/noise_stats.c $(LDLIBS) -o $(BUILD)/stats_noise
 	$(BUILD)/stats_noise $(SAMPLES)
 	DPPAIR_TEST_LONG=1 ONLY=noise/attack sh tests/run.sh test
-	$(CC) $(CSTD) $(CFLAGS) -DDPPAIR_MAX_TIER=1 -I. -Itests/support tests/headers/noise/attack.c \
+	$(CC) $(CSTD) $(CFLAGS) -DDPPAIR_MAX_TIER=1 -I. -Imodules -Itests/support tests/headers/noise/attack.c \
 	  -lcmocka -lquadmath $(LDLIBS) -o $(BUILD)/attack_simd128
 	DPPAIR_TEST_LONG=1 $(BUILD)/attack_simd128
 	TIER=1 sh tests/checks/noise_timing.sh
@@ -507,7 +544,7 @@ no-mpi:
 	@echo "$(MPICC) is not installed: no programs for several ranks"
 $(BUILD)/examples/distributed/%.o: examples/distributed/%.c $(wildcard examples/distributed/*.h) $(HEADERS) $(EXAMPLE_HEADERS)
 	@mkdir -p $(@D)
-	$(hush)$(MPI_CC) $(CSTD) $(CFLAGS) $(STRICT) -D_POSIX_C_SOURCE=200809L -I. -Iexamples -c $< -o $@
+	$(hush)$(MPI_CC) $(CSTD) $(CFLAGS) $(STRICT) -D_POSIX_C_SOURCE=200809L -I. -Imodules -Iexamples -Iexamples/programs -c $< -o $@
 $(DISTRIBUTED): $(BUILD)/%: $(BUILD)/examples/distributed/%.o $(TEAM) $(SUPPORT)
 	$(hush)$(MPI_CC) $(CFLAGS) $^ $(LDLIBS) -o $@
 mpi-test: mpi $(BUILD)/private_auc
@@ -526,7 +563,7 @@ sites-test: $(BUILD)/sites
 
 # Time over the number of records and of ranks: SCALE_RECORDS of one private gradient.
 SCALE_RECORDS ?= 1000000000
-SCALE_CC  = -std=gnu99 $(CFLAGS) -I. -Ibench -Iexamples
+SCALE_CC  = -std=gnu99 $(CFLAGS) -I. -Imodules -Ibench -Iexamples
 $(BUILD)/scale_rows.o: bench/scale_rows.c bench/scale_rows.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu99 -O3 -march=native -c $< -o $@

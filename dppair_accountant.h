@@ -43,14 +43,12 @@
  *                  mini-batches _minibatch, by what a pair is worth _batch, matched _matched; of
  *                  persons with several records _users _users_apart
  *                  _users_batch _user_weighted, of items with owners _owners (dppair_owner_load),
- *                  of _queries, _groups of g, _softmax; of streams with a buffer _buffer, of
- *                  their prefix sums _prefix (.._workspace); of what descent returns _pgd
- *                  _pgd_average _erm; of pairwise SGD _uas_sequence (dppair_uas_workspace)
+ *                  of _queries, _groups of g, _softmax; of what descent returns _pgd
+ *                  _pgd_average _erm; of streams: dppair_streams.h; of pairwise SGD _uas_sequence (dppair_uas_workspace)
  *                  _uas_quantile, and dppair_uas_sigma; of integers _quantised. Of a loss, with all
  *                  rounding: NAME_sensitivity (dppair.h)
- * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order), of allocated
- *                  records by their table dppair_renyi_allocation,
- *                  dppair_mechanism_name
+ * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
+ *                  dppair_mechanism_name; random allocation: dppair_allocation.h
  * accountant       dppair_accountant_init _neighbours; _gaussian _laplace _pure _sampled_gaussian
  *                  _sampled_pairs _skellam _step _failure _merge; _epsilon _delta (upper bounds:
  *                  exact curve, best Renyi order or pure sum), _certify _certify_delta (both sides,
@@ -62,15 +60,14 @@
  *                  _wrap
  * composition      dppair_compose, _delta (of a list of steps, by the tightest certified route or
  *                  by a route that is named), dppair_compose_workspace
- * meaning          dppair_attack_curve (the ROC curve of the best attack, both sides) _accuracy
- *                  (how often it is right) _bayes (factor, posterior) _fit (the Gaussian mechanism
- *                  that an account is as good as)
+ * meaning          what an attacker can do with all of it: dppair_attack.h
  * selection        dppair_selection_epsilon (of the best of a random number of runs) _mean _gamma;
  *                  dppair_accountant_selection charges it; dppair_draw_runs (dppair_noise.h)
  * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function),
  *                  dppair_accountant_left (what an account leaves of a budget)
  * adaptive budgets dppair_filter_init _step, dppair_individual_budget _step _sum_step
- * audit            dppair_paper_check (what papers print); dppair_ledger_step _replay _write _read
+ * audit            dppair_paper_check (what papers print); dppair_ledger_step _replay _write _read,
+ *                  dppair_ledger_to (a plan's)
  * released texts   dppair_json_writer _reader _literal _string _holds _number _size _numbers _next
  *                  _done: JSON of a fixed shape, written and read by one walk
  *
@@ -96,8 +93,8 @@
  * so that the answer is about those that its sensitivity was computed for.
  *
  * Ledger. A program that ends, or crashes, must not forget what it spent. Charged by
- * dppair_ledger_step, or by a plan with a sink, an account has a line of JSON in a file before
- * anything is released; a program that starts again replays the file and has the same account:
+ * dppair_ledger_step, or by a plan with dppair_ledger_to, an account has a line of JSON in a file
+ * before anything is released; a program that starts again replays the file and has the same account:
  *
  *     dppair_accountant_init(&a);
  *     dppair_accountant_neighbours(&a, DPPAIR_REPLACE_ONE);
@@ -112,89 +109,96 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    205  core/freestanding.h                Without a C library: names for the time of one include
- *    274  accountant/interval.h              Answers that are certified on both sides
- *    315  accountant/normal.h                The normal distribution's tail
- *    444  accountant/gaussian_curve.h        The exact Gaussian curve
- *    732  accountant/binomial.h              The binomial law, and the hypergeometric one
- *    973  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *   1121  accountant/steps.h                 Steps
- *   1270  accountant/plan.h                  A plan
- *   1334  accountant/sensitivity.h           Sensitivities
- *   1639  accountant/owners.h                Sensitivities where a person owns several records
- *   2024  accountant/batches.h               Sensitivities of the pairs of a batch
- *   2089  accountant/groups.h                Sensitivities of groups
- *   2293  accountant/streams.h               Sensitivities of streams
- *   2540  accountant/descents.h              Output perturbation
- *   2633  accountant/last_iterate.h          The last iterate of noisy descent
- *   2753  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   3070  accountant/sgd_hits.h              Stability by the number of hits
- *   3230  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   3508  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   3845  accountant/dominating_pairs.h      Dominating pairs
- *   4164  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   4230  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   4257  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   4313  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   4361  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   4387  accountant/mechanisms/persons.h    Gaussian noise on all pairs of a sample of records
- *   4414  accountant/mechanisms/allocation.h Gaussian noise on a statistic of the records that a...
- *   4508  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of drawn records
- *   4582  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum over drawn pairs
- *   4658  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   4683  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   4712  accountant/mechanisms/skellam.h    Skellam noise on integers
- *   4804  accountant/mechanisms/objective.h  Objective perturbation
- *   4977  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   5098  accountant/ledger_entry.h          A charge
- *   5176  accountant/account.h               The accountant: what has been released so far
- *   5432  accountant/charges.h               Charging an account
- *   5625  accountant/integers.h              Integer noise
- *   5793  accountant/objective.h             Objective perturbation beside plain Gaussian steps
- *   5981  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   6462  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   6621  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   6864  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   7059  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   7434  accountant/contour/factor.h        One step's factor on the line
- *   7730  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   8053  accountant/contour/direction.h     The answers of the contour route
- *   8329  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   8422  accountant/lattice/transform.h     The FFT of the lattice route
- *   8541  accountant/lattice/cells.h         A loss on the lattice
- *   8931  accountant/lattice/composition.h   The product of all steps on the lattice
- *   9286  accountant/allocation/theory.h     Random allocation
- *   9378  accountant/allocation/density.h    Random allocation: densities on a lattice
- *   9491  accountant/allocation/meeting.h    Random allocation: two groups of batches meet
- *   9680  accountant/allocation/combine.h    Random allocation: the density of a + b batches
- *  10001  accountant/allocation/cut.h        Random allocation
- *  10140  accountant/allocation/build.h      Random allocation: the table of t batches
- *  10253  accountant/allocation/epochs.h     Random allocation: sums of independent losses
- *  10499  accountant/allocation/curve.h      Random allocation: the privacy curve of a density
- *  10680  accountant/allocation/patch.h      Random allocation
- *  10906  accountant/allocation/comonotone.h Random allocation
- *  11113  accountant/allocation/replace_one.h Random allocation
- *  11307  accountant/allocation/answers.h    Random allocation: certified answers
- *  11635  accountant/lattice/allocated.h     Allocated records on the lattice
- *  11859  accountant/lattice/bounds.h        What the composed laws say
- *  12080  accountant/lattice/setup.h         What a composition on the lattice is made of
- *  12240  accountant/lattice/answers.h       Answers of the lattice route
- *  12535  accountant/single_run.h            One run of one step: closed forms
- *  12785  accountant/routes.h                The certified routes
- *  13035  accountant/allocation/routes.h     The route of epochs of one allocation
- *  13138  accountant/compose.h               The tightest certified route
- *  13319  accountant/certify.h               The account, certified
- *  13613  accountant/selection.h             Private selection by random stopping
- *  13837  accountant/attack.h                What an account means: the best attack
- *  14259  accountant/attack_fit.h            What an account means
- *  14412  accountant/calibrate.h             Calibration
- *  14802  accountant/filters.h               Filters
- *  14988  accountant/papers.h                What papers print
- *  15246  accountant/numbers.h               Decimal numbers
- *  15448  accountant/json.h                  JSON of a fixed shape
- *  15586  accountant/ledger.h                The text of a ledger
- *  15981  accountant/ledger_replay.h         The ledger
- *  16157  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    209  core/freestanding.h                          Without a C library
+ *    258  core/core.h                                  The core
+ *    283  core/compiler.h                              Compiler
+ *    489  core/memory.h                                Without a C library: memory and strings
+ *    623  core/bits.h                                  The bits of a number as an integer, and back
+ *    647  core/math.h                                  Elementary functions
+ *    687  core/math_exact.h                            Without a C library
+ *    815  core/math_exp.h                              Exponential functions in double
+ *    970  core/math_log.h                              Logarithms in double, with proved errors
+ *   1087  core/math_circle.h                           Circular functions in double
+ *   1360  core/math_more.h                             Powers
+ *   1477  core/status.h                                Status
+ *   1539  core/checks.h                                Checks of numbers and sizes
+ *   1629  core/workspace.h                             Workspace of the caller: laid out in arrays
+ *   1695  core/words.h                                 Integers of 128 bits
+ *   1746  core/processor.h                             Processor
+ *   1891  core/dispatch.h                              Dispatch: calls on the tier of this machine
+ *   1950  core/environment.h                           Floating-point environment
+ *   2062  core/sampling.h                              Sampling
+ *   2462  core/quantised.h                             How numbers become integers
+ *   2477  core/sort.h                                  Sorting doubles
+ *   2578  core/audit.h                                 Audit
+ *   2670  core/quick.h                                 What is compiled soon rather than fast
+ *   2694  accountant/curves/interval.h                 Answers that are certified on both sides
+ *   2735  accountant/curves/normal.h                   The normal distribution's tail
+ *   2864  accountant/curves/gaussian_curve.h           The exact Gaussian curve
+ *   3152  accountant/curves/binomial.h                 The binomial law, and the hypergeometric one
+ *   3393  accountant/mechanisms/table.h                Mechanisms: the one list of them
+ *   3541  accountant/mechanisms/steps.h                Steps
+ *   3697  accountant/mechanisms/draws.h                Draws whose law a module has
+ *   3747  accountant/budgets/plan.h                    A plan
+ *   3823  accountant/sensitivity/sensitivity.h         Sensitivities
+ *   4132  accountant/sensitivity/owners.h              Sensitivities where a person owns several...
+ *   4517  accountant/sensitivity/batches.h             Sensitivities of the pairs of a batch
+ *   4582  accountant/sensitivity/groups.h              Sensitivities of groups
+ *   4786  accountant/sensitivity/descents.h            Output perturbation
+ *   4881  accountant/sensitivity/last_iterate.h        The last iterate of noisy descent
+ *   5002  core/quick_end.h                             What is compiled soon rather than fast
+ *   5013  accountant/sensitivity/sgd_stability.h       Stability of pairwise stochastic gradient...
+ *   5330  accountant/sensitivity/sgd_hits.h            Stability by the number of hits
+ *   5490  accountant/mechanisms/hits.h                 Hits
+ *   5768  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
+ *   6105  accountant/mechanisms/dominating_pairs.h     Dominating pairs
+ *   6447  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
+ *   6513  accountant/mechanisms/gaussian.h             Gaussian noise
+ *   6540  accountant/mechanisms/laplace.h              Laplace noise
+ *   6596  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
+ *   6644  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
+ *   6670  accountant/mechanisms/persons.h              Gaussian noise on all pairs of a sample o...
+ *   6697  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
+ *   6799  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
+ *   6875  accountant/mechanisms/randomised_response.h  Randomised response with two answers
+ *   6900  accountant/mechanisms/l2ball.h               Noise of density exp(-|z|_2 / scale)
+ *   6929  accountant/mechanisms/skellam.h              Skellam noise on integers
+ *   7022  accountant/mechanisms/objective.h            Objective perturbation
+ *   7196  accountant/mechanisms/dispatch.h             From a step to its mechanism
+ *   7320  accountant/account/ledger_entry.h            A charge
+ *   7398  accountant/account/account.h                 The accountant
+ *   7662  accountant/account/charges.h                 Charging an account
+ *   7855  accountant/account/integers.h                Integer noise
+ *   8023  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
+ *   8211  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
+ *   8682  accountant/composition/contour/theory.h      The contour route
+ *   8839  accountant/composition/tables.h              Laws that are tables of modules
+ *   8941  accountant/composition/contour/search.h      The search
+ *   9180  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
+ *   9375  accountant/composition/contour/quadrature.h  Certified quadrature in x
+ *   9750  accountant/composition/contour/factor.h      One step's factor on the line
+ *  10046  accountant/composition/contour/line.h        The line
+ *  10369  accountant/composition/contour/direction.h   The answers of the contour route
+ *  10670  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
+ *  10763  accountant/composition/lattice/transform.h   The FFT of the lattice route
+ *  10882  accountant/composition/lattice/cells.h       A loss on the lattice
+ *  11272  accountant/composition/lattice/composition.h The product of all steps on the lattice
+ *  11627  accountant/composition/lattice/bounds.h      What the composed laws say
+ *  11848  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
+ *  12008  accountant/composition/lattice/answers.h     Answers of the lattice route
+ *  12306  accountant/composition/single_run.h          One run of one step: closed forms
+ *  12556  accountant/composition/routes.h              The certified routes
+ *  12807  accountant/composition/compose.h             The tightest certified route
+ *  12988  accountant/composition/certify.h             The account, certified
+ *  13342  accountant/budgets/selection.h               Private selection by random stopping
+ *  13566  accountant/budgets/calibrate.h               Calibration
+ *  13956  accountant/budgets/filters.h                 Filters
+ *  14142  accountant/budgets/papers.h                  What papers print
+ *  14400  accountant/ledger/numbers.h                  Decimal numbers
+ *  14602  accountant/ledger/json.h                     JSON of a fixed shape
+ *  14740  accountant/ledger/ledger.h                   The text of a ledger
+ *  15135  accountant/ledger/ledger_replay.h            The ledger
+ *  15332  core/freestanding_end.h                      Without a C library
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -211,7 +215,13 @@
  * host's again. memory.h has what is left of them as calls (DPPAIR_HOST_MEMORY: the host does).
  * Functions of a libm that math.h still names are symbols where they are called. The tier is what
  * the compiler may use, keys come from DPPAIR_ENTROPY or the caller, and fork is not noticed.
+ *
+ * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 4200009944u
+#error "Two versions of dppair in one file: take all of its headers from one version."
+#include "dppair stops here: one sentence says more than the thousands of errors after it"
+#endif
 #ifdef DPPAIR_FREESTANDING
 #if !defined(__GNUC__) && !defined(__clang__)
 #error "DPPAIR_FREESTANDING needs gcc or clang: it names symbols of the object file."
@@ -245,9 +255,2396 @@
 #include <string.h>
 #endif
 
-#define DPPAIR_CORE_ONLY_
-#include "dppair.h"
-#undef DPPAIR_CORE_ONLY_
+/* ---- src/core/core.h ------------------------------------------------------------------------
+ * The core: what each of the four headers begins with
+ *
+ * Each header stands alone, so each has this text; the first that is included compiles it. The
+ * generator writes a checksum of the text for the 0, and freestanding.h, which every header and
+ * module begins with, compares it: headers of two versions in one file are refused.
+ * ---------------------------------------------------------------------------------------------- */
+#ifndef DPPAIR_CORE_H
+#define DPPAIR_CORE_H
+#define DPPAIR_CORE_TEXT_ 4200009944u
+
+#if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
+#error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
+#include "dppair stops here: one sentence says more than the thousands of errors after it"
+#endif
+
+#include <float.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define DPPAIR_VERSION_MAJOR 0
+#define DPPAIR_VERSION_MINOR 1
+#define DPPAIR_VERSION_PATCH 0
+#define DPPAIR_VERSION_STRING "0.1.0"
+
+/* ---- src/core/compiler.h --------------------------------------------------------------------
+ * Compiler: attributes, knobs, strict arithmetic
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Does the compiler optimise? Asked once: gcc changes its macro in regions of another level. */
+#ifdef __OPTIMIZE__
+#define DPPAIR_OPTIMIZED_ 1
+#else
+#define DPPAIR_OPTIMIZED_ 0
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define DPPAIR_UNUSED_ __attribute__((unused))
+#define DPPAIR_MUST_CHECK __attribute__((warn_unused_result))
+#if defined(DPPAIR_NO_FORCE_INLINE) || !DPPAIR_OPTIMIZED_
+#define DPPAIR_FORCE_INLINE_ static inline DPPAIR_UNUSED_
+#else
+#define DPPAIR_FORCE_INLINE_ static inline __attribute__((always_inline, unused))
+#endif
+#if DPPAIR_OPTIMIZED_
+#define DPPAIR_OUT_OF_LINE_ static __attribute__((noinline, unused))
+#define DPPAIR_RARE_ static __attribute__((noinline, cold, unused)) /* made small, not fast */
+#else /* nothing is inlined; gcc then compiles every static function that is not called inline */
+#define DPPAIR_OUT_OF_LINE_ static inline DPPAIR_UNUSED_
+#define DPPAIR_RARE_ static inline DPPAIR_UNUSED_
+#endif
+#else
+#define DPPAIR_UNUSED_
+#define DPPAIR_MUST_CHECK
+#define DPPAIR_FORCE_INLINE_ static inline
+#define DPPAIR_OUT_OF_LINE_ static
+#define DPPAIR_RARE_ static
+#endif
+
+/* Defaults of the knobs: see the manual. clang's -Os inlines much; what is asked for is its -Oz.
+ * The generator of the headers writes DPPAIR_FN_ for DPPAIR_API before functions that are private.
+ */
+#ifndef DPPAIR_FN_
+#if defined(DPPAIR_SMALL) && defined(__clang__) && defined(__OPTIMIZE_SIZE__)
+#define DPPAIR_FN_ static inline __attribute__((unused, minsize))
+#else
+#define DPPAIR_FN_ static inline DPPAIR_UNUSED_
+#endif
+#endif
+#ifdef DPPAIR_IMPLEMENTATION
+#include "dppair_declare.h" /* the symbol that says which declarations these definitions are of */
+#endif
+#if defined(DPPAIR_API)
+#elif !defined(DPPAIR_IMPLEMENTATION)
+#define DPPAIR_API DPPAIR_FN_
+#elif defined(__cplusplus)
+#define DPPAIR_API extern "C"
+#else
+#define DPPAIR_API extern
+#endif
+#ifndef DPPAIR_SELF
+#define DPPAIR_SELF "dppair.h"
+#endif
+#ifdef DPPAIR_SMALL /* the rows of vector kernels are what fills the stack */
+#undef DPPAIR_MAX_TIER
+#define DPPAIR_MAX_TIER 0
+#endif
+#ifndef DPPAIR_MAX_TIER /* without optimisation every tier is slow, and the wide ones take longest */
+#if DPPAIR_OPTIMIZED_ || !(defined(__GNUC__) || defined(__clang__))
+#define DPPAIR_MAX_TIER 3
+#else
+#define DPPAIR_MAX_TIER 0
+#endif
+#endif
+
+/* With -ffast-math or a part of it, gcc obeys the floating-point regions below in plain code, but
+ * not in functions that have an instruction set of their own. Only the scalar tier then keeps its
+ * bounds. clang does not obey the regions at all and is refused; of the parts of -ffast-math it
+ * reports only -ffinite-math-only by a macro. */
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0) ||       \
+    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
+#define DPPAIR_LOOSE_MATH_ 1
+#else
+#define DPPAIR_LOOSE_MATH_ 0
+#endif
+#if DPPAIR_LOOSE_MATH_ && defined(__clang__)
+#error "Compile without -ffast-math: clang applies it inside dppair too and voids proved bounds."
+#elif DPPAIR_LOOSE_MATH_
+#undef DPPAIR_MAX_TIER
+#define DPPAIR_MAX_TIER 0
+#endif
+
+/* On Windows a call preserves only the lower halves of ten vector registers. gcc 12 loses track of
+ * the upper halves in AVX-512 code, which gave noise the wrong sign. clang is correct. */
+#if (defined(_WIN64) || defined(__CYGWIN__)) && defined(__GNUC__) && !defined(__clang__) &&        \
+    DPPAIR_MAX_TIER > 2
+#undef DPPAIR_MAX_TIER
+#define DPPAIR_MAX_TIER 2
+#endif
+
+/* The proofs assume that every operation is rounded in the declared type. Excess precision (x87)
+ * rounds twice or not at all, and a release would then reveal low bits of private numbers. The
+ * value 16 concerns only _Float16; a negative value means that the compiler cannot tell, and is
+ * refused. */
+#if (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16) ||     \
+    (!defined(__FLT_EVAL_METHOD__) && defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0)
+#error "dppair needs arithmetic in the declared type: x86 -msse2 -mfpmath=sse, s390x -std=gnu99."
+#endif
+
+/* Refuses -fsingle-precision-constant, which would round all constants to float. */
+typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1];
+
+/* Loads the cache line at p, which will be read soon. p may be an invalid address. */
+#if defined(__GNUC__) || defined(__clang__)
+#define DPPAIR_PREFETCH_(p) __builtin_prefetch(p)
+#else
+#define DPPAIR_PREFETCH_(p) ((void)(p))
+#endif
+
+/* To be written before a loop over an array of vectors with a small constant number of turns: once
+ * the loop is unrolled, the vectors are in registers. */
+#if defined(__clang__) && defined(DPPAIR_NO_FORCE_INLINE) /* warns where the size is not known */
+#define DPPAIR_UNROLL_
+#elif defined(__clang__)
+#define DPPAIR_UNROLL_ _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define DPPAIR_UNROLL_ _Pragma("GCC unroll 16")
+#else
+#define DPPAIR_UNROLL_
+#endif
+
+/* Whether core/quick.h lowers the level of optimisation. gcc obeys only a part of a second pragma in
+ * a region, so a region names all its options at once. */
+#if defined(__GNUC__) && !defined(__clang__) && DPPAIR_OPTIMIZED_ &&                               \
+    !defined(__OPTIMIZE_SIZE__) && !defined(DPPAIR_SMALL) && !defined(__SANITIZE_ADDRESS__) &&     \
+    !defined(__SANITIZE_THREAD__) && !defined(DPPAIR_NO_QUICK)
+#define DPPAIR_QUICK_ 1
+#else
+#define DPPAIR_QUICK_ 0
+#endif
+#define DPPAIR_QUICK_SMALL_ 0 /* 1 around a region for size */
+
+/* Hides from clang that a size is a constant of the caller: for some constant numbers of columns
+ * clang 14 at -O1 unrolls the sums over rows until no memory is left. */
+#if defined(__clang__)
+#define DPPAIR_ANY_SIZE_(n) __asm__("" : "+r"(n))
+#else
+#define DPPAIR_ANY_SIZE_(n) ((void)0)
+#endif
+
+#define DPPAIR_CAT_(a, b) a##b
+#define DPPAIR_CAT(a, b) DPPAIR_CAT_(a, b)
+
+/* DPPAIR_WORD_(word, other): the number of a word that a parameter of the template may be, `other`
+ * for any other word. Where DPPAIR_PROBE_word is a macro, its comma moves the number into the
+ * second place, which is the result. */
+#define DPPAIR_WORD_(word, other) DPPAIR_WORD_1_(DPPAIR_CAT(DPPAIR_PROBE_, word), other, ~)
+#define DPPAIR_WORD_1_(...) DPPAIR_SECOND_(__VA_ARGS__)
+#define DPPAIR_SECOND_(a, b, ...) b
+
+#ifdef __cplusplus
+#define DPPAIR_RESTRICT_ __restrict
+#else
+#define DPPAIR_RESTRICT_ restrict
+#endif
+
+/*
+ * Regions of strict arithmetic. All numerical code of the four headers is between FP_BEGIN and
+ * FP_END. There the compiler does not fuse a product and a sum on its own, and -ffast-math has
+ * no effect (gcc; clang is refused). Equal results on all tiers and the bounds on rounding depend
+ * on this. TARGET regions are the same and add an instruction set to the functions inside them.
+ *
+ * Parts of -ffast-math that clang tells no macro of: its float_control takes them back on x86 and
+ * PowerPC; clang 14 ignores it for ARM, WebAssembly and RISC-V, `clang fp reassociate(off)` knows
+ * but one of them, and `reciprocal(off)` came with clang 18. -ffp-contract=fast cannot be taken
+ * back anywhere. There nothing protects, so dppair_environment_check looks for each and refuses.
+ */
+#if defined(__clang__) /* QUIET: old versions know float_control on x86 only, and warn */
+#define DPPAIR_QUIET_(pragmas)                                                                     \
+  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wignored-pragmas\"")       \
+      pragmas _Pragma("clang diagnostic pop")
+#define DPPAIR_FP_BEGIN_                                                                           \
+  DPPAIR_QUIET_(_Pragma("float_control(push)") _Pragma("float_control(precise, on)"))              \
+  _Pragma("clang fp contract(off)")
+#define DPPAIR_FP_END_ DPPAIR_QUIET_(_Pragma("float_control(pop)"))
+#define DPPAIR_PRAGMA_(x) _Pragma(#x)
+#define DPPAIR_TARGET_BEGIN_(isa)                                                                  \
+  DPPAIR_FP_BEGIN_ DPPAIR_PRAGMA_(                                                                 \
+      clang attribute push(__attribute__((target(isa))), apply_to = function))
+#define DPPAIR_TARGET_END_ _Pragma("clang attribute pop") DPPAIR_FP_END_
+#elif defined(__GNUC__)
+#if DPPAIR_LOOSE_MATH_ /* gcc 12 then warns as if the target were lost, which it is not */
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+#define DPPAIR_PRAGMA_(x) _Pragma(#x)
+#define DPPAIR_PRAGMA_OF_(x) DPPAIR_PRAGMA_(x)
+#define DPPAIR_LEVEL_ "no-fast-math" /* or a level of optimisation, too: core/quick.h */
+#define DPPAIR_STRICT_                                                                             \
+  DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_, "no-fast-math", "fp-contract=off"))                \
+  _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wpsabi\"")
+#define DPPAIR_FP_BEGIN_ _Pragma("GCC push_options") DPPAIR_STRICT_
+#define DPPAIR_FP_END_ _Pragma("GCC diagnostic pop") _Pragma("GCC pop_options")
+#define DPPAIR_TARGET_BEGIN_(isa)                                                                  \
+  _Pragma("GCC push_options") DPPAIR_STRICT_ DPPAIR_PRAGMA_(GCC target(isa))
+#define DPPAIR_TARGET_END_ DPPAIR_FP_END_
+#else
+#define DPPAIR_FP_BEGIN_
+#define DPPAIR_FP_END_
+#define DPPAIR_TARGET_BEGIN_(isa)
+#define DPPAIR_TARGET_END_
+#endif
+/* ---- src/core/memory.h ----------------------------------------------------------------------
+ * Without a C library: memory and strings
+ *
+ * Compilers call memcpy, memmove, memset and memcmp on their own accord, for a large struct or a
+ * loop that looks like one of them, and expect these of every host, -ffreestanding or not. Each
+ * object file gets its own, as local symbols: the name is the symbol's, not one of C, so that a
+ * host's declarations do not collide with it. `used` keeps them where no call is to be seen yet.
+ * The empty asm in each loop stops compilers from finding that it is memcpy and calling it.
+ *
+ * A linker that optimises (-flto) renames local symbols and would leave those calls undefined; and
+ * some hosts have faster ones. DPPAIR_HOST_MEMORY: the host brings the four.
+ * ---------------------------------------------------------------------------------------------- */
+
+#ifdef DPPAIR_FREESTANDING
+
+#define DPPAIR_SYMBOL_1_(prefix, name) DPPAIR_SYMBOL_2_(prefix, name)
+#define DPPAIR_SYMBOL_2_(prefix, name) #prefix name
+#ifdef DPPAIR_HOST_MEMORY
+#define DPPAIR_SYMBOL_(name)
+#define DPPAIR_USED_ DPPAIR_UNUSED_
+#else
+#define DPPAIR_SYMBOL_(name) __asm__(DPPAIR_SYMBOL_1_(__USER_LABEL_PREFIX__, name))
+#define DPPAIR_USED_ __attribute__((used))
+#endif
+
+/* Eight bytes at any address, of any type: a plain access, which never becomes a call. */
+typedef uint64_t __attribute__((may_alias, aligned(1))) dppair_any_word_;
+
+static int dppair_memcmp_(const void *a, const void *b, size_t n) DPPAIR_SYMBOL_("memcmp");
+#ifndef DPPAIR_HOST_MEMORY
+static void *dppair_memcpy_(void *to, const void *from, size_t n) DPPAIR_SYMBOL_("memcpy");
+static void *dppair_memmove_(void *to, const void *from, size_t n) DPPAIR_SYMBOL_("memmove");
+static void *dppair_memset_(void *to, int byte, size_t n) DPPAIR_SYMBOL_("memset");
+
+DPPAIR_USED_ static void *dppair_memcpy_(void *to, const void *from, size_t n) {
+  unsigned char *t = (unsigned char *)to;
+  const unsigned char *f = (const unsigned char *)from;
+  for (; n >= 8; n -= 8, t += 8, f += 8) {
+    *(dppair_any_word_ *)(void *)t = *(const dppair_any_word_ *)(const void *)f;
+    __asm__("" : "+r"(t));
+  }
+  for (; n > 0; n--) {
+    *t++ = *f++;
+    __asm__("" : "+r"(t));
+  }
+  return to;
+}
+
+DPPAIR_USED_ static void *dppair_memmove_(void *to, const void *from, size_t n) {
+  unsigned char *t = (unsigned char *)to + n;
+  const unsigned char *f = (const unsigned char *)from + n;
+  /* Upwards a word may overwrite what has been read, never what will be. */
+  if ((uintptr_t)to <= (uintptr_t)from) return dppair_memcpy_(to, from, n);
+  for (; n > 0; n--) {
+    *--t = *--f;
+    __asm__("" : "+r"(t));
+  }
+  return to;
+}
+
+DPPAIR_USED_ static void *dppair_memset_(void *to, int byte, size_t n) {
+  unsigned char *t = (unsigned char *)to;
+  const uint64_t eight = (uint64_t)(unsigned char)byte * UINT64_C(0x0101010101010101);
+  for (; n >= 8; n -= 8, t += 8) {
+    *(dppair_any_word_ *)(void *)t = eight;
+    __asm__("" : "+r"(t));
+  }
+  for (; n > 0; n--) {
+    *t++ = (unsigned char)byte;
+    __asm__("" : "+r"(t));
+  }
+  return to;
+}
+#endif
+
+DPPAIR_USED_ static int dppair_memcmp_(const void *a, const void *b, size_t n) {
+  const unsigned char *x = (const unsigned char *)a, *y = (const unsigned char *)b;
+  for (; n > 0; n--, x++, y++) {
+    if (*x != *y) return *x < *y ? -1 : 1;
+    __asm__("" : "+r"(x));
+  }
+  return 0;
+}
+
+#if defined(__clang__) && !defined(DPPAIR_HOST_MEMORY) /* makes it of memcmp(...) == 0 */
+static int dppair_bcmp_(const void *a, const void *b, size_t n) DPPAIR_SYMBOL_("bcmp");
+DPPAIR_USED_ static int dppair_bcmp_(const void *a, const void *b, size_t n) {
+  return dppair_memcmp_(a, b, n);
+}
+#endif
+
+#if defined(__clang__) && defined(__ARM_EABI__) && !defined(DPPAIR_HOST_MEMORY)
+/* On bare ARM clang calls these instead, one for each alignment; __aeabi_memset has its arguments
+ * in an order of its own. */
+#define DPPAIR_ARM_MEMORY_(digit, text)                                                            \
+  static void dppair_arm_copy##digit(void *to, const void *from, size_t n)                         \
+      DPPAIR_SYMBOL_("__aeabi_memcpy" text);                                                       \
+  static void dppair_arm_move##digit(void *to, const void *from, size_t n)                         \
+      DPPAIR_SYMBOL_("__aeabi_memmove" text);                                                      \
+  static void dppair_arm_set##digit(void *to, size_t n, int byte)                                  \
+      DPPAIR_SYMBOL_("__aeabi_memset" text);                                                       \
+  static void dppair_arm_clear##digit(void *to, size_t n) DPPAIR_SYMBOL_("__aeabi_memclr" text);   \
+  DPPAIR_USED_ static void dppair_arm_copy##digit(void *to, const void *from, size_t n) {          \
+    (void)dppair_memcpy_(to, from, n);                                                             \
+  }                                                                                                \
+  DPPAIR_USED_ static void dppair_arm_move##digit(void *to, const void *from, size_t n) {          \
+    (void)dppair_memmove_(to, from, n);                                                            \
+  }                                                                                                \
+  DPPAIR_USED_ static void dppair_arm_set##digit(void *to, size_t n, int byte) {                   \
+    (void)dppair_memset_(to, byte, n);                                                             \
+  }                                                                                                \
+  DPPAIR_USED_ static void dppair_arm_clear##digit(void *to, size_t n) {                           \
+    (void)dppair_memset_(to, 0, n);                                                                \
+  }
+DPPAIR_ARM_MEMORY_(_, "")
+DPPAIR_ARM_MEMORY_(4_, "4")
+DPPAIR_ARM_MEMORY_(8_, "8")
+#endif
+
+DPPAIR_UNUSED_ static int dppair_strcmp_(const char *a, const char *b) {
+  while (*a != 0 && *a == *b) a++, b++;
+  return (int)(unsigned char)*a - (int)(unsigned char)*b;
+}
+
+DPPAIR_UNUSED_ static size_t dppair_strlen_(const char *a) {
+  size_t n = 0;
+  while (a[n] != 0) {
+    n++;
+    __asm__("" : "+r"(a)); /* else clang calls strlen */
+  }
+  return n;
+}
+
+#endif
+/* ---- src/core/bits.h ------------------------------------------------------------------------
+ * The bits of a number as an integer, and back
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FORCE_INLINE_ uint64_t dppair_bits_f64_(double x) {
+  uint64_t u;
+  memcpy(&u, &x, sizeof u);
+  return u;
+}
+DPPAIR_FORCE_INLINE_ double dppair_from_bits_f64_(uint64_t u) {
+  double x;
+  memcpy(&x, &u, sizeof x);
+  return x;
+}
+DPPAIR_FORCE_INLINE_ uint32_t dppair_bits_f32_(float x) {
+  uint32_t u;
+  memcpy(&u, &x, sizeof u);
+  return u;
+}
+DPPAIR_FORCE_INLINE_ float dppair_from_bits_f32_(uint32_t u) {
+  float x;
+  memcpy(&x, &u, sizeof x);
+  return x;
+}
+/* ---- src/core/math.h ------------------------------------------------------------------------
+ * Elementary functions: every one that the headers use, under one name
+ * ---------------------------------------------------------------------------------------------- */
+
+/* A function of libm. Without a C library nothing declares it, but the compiler knows it: it is a
+ * call all the same, where no instruction does it. */
+#ifdef DPPAIR_FREESTANDING
+#define DPPAIR_LIBM_CALL_(name) __builtin_##name
+#else
+#define DPPAIR_LIBM_CALL_(name) name
+#endif
+
+#define dppair_expl_(x) DPPAIR_LIBM_CALL_(expl)(x)
+#define dppair_expm1l_(x) DPPAIR_LIBM_CALL_(expm1l)(x)
+#define dppair_fabs_(x) DPPAIR_LIBM_CALL_(fabs)(x)
+#define dppair_floorl_(x) DPPAIR_LIBM_CALL_(floorl)(x)
+#define dppair_log1pl_(x) DPPAIR_LIBM_CALL_(log1pl)(x)
+
+/* Exact by IEEE 754 wherever they come from. Without a C library: math_exact.h. */
+#ifdef DPPAIR_FREESTANDING
+#define dppair_ceil_(x) dppair_own_ceil_(x)
+#define dppair_copysign_(x, y) dppair_own_copysign_(x, y)
+#define dppair_floor_(x) dppair_own_floor_(x)
+#define dppair_fmax_(x, y) dppair_own_fmax_(x, y)
+#define dppair_fmin_(x, y) dppair_own_fmin_(x, y)
+#define dppair_frexp_(x, exponent) dppair_own_frexp_(x, exponent)
+#define dppair_ldexp_(x, exponent) dppair_own_ldexp_(x, exponent)
+#define dppair_rint_(x) dppair_own_rint_(x)
+#define dppair_sqrt_(x) dppair_own_sqrt_(x)
+#else
+#define dppair_ceil_(x) DPPAIR_LIBM_CALL_(ceil)(x)
+#define dppair_copysign_(x, y) DPPAIR_LIBM_CALL_(copysign)(x, y)
+#define dppair_floor_(x) DPPAIR_LIBM_CALL_(floor)(x)
+#define dppair_fmax_(x, y) DPPAIR_LIBM_CALL_(fmax)(x, y)
+#define dppair_fmin_(x, y) DPPAIR_LIBM_CALL_(fmin)(x, y)
+#define dppair_frexp_(x, exponent) DPPAIR_LIBM_CALL_(frexp)(x, exponent)
+#define dppair_ldexp_(x, exponent) DPPAIR_LIBM_CALL_(ldexp)(x, exponent)
+#define dppair_rint_(x) DPPAIR_LIBM_CALL_(rint)(x)
+#define dppair_sqrt_(x) DPPAIR_LIBM_CALL_(sqrt)(x)
+#endif
+/* ---- src/core/math_exact.h ------------------------------------------------------------------
+ * Without a C library: roots, powers of two and whole numbers, all exactly as IEEE 754 has them
+ *
+ * A C library's own are exact too, and instructions in most places, so that they serve where there
+ * is one. These have the same bits and call nothing. tests/headers/math.c sets DPPAIR_OWN_EXACT_ to
+ * compare the two.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if defined(DPPAIR_FREESTANDING) || defined(DPPAIR_OWN_EXACT_)
+
+DPPAIR_FP_BEGIN_
+
+/* x 2^n rounded once. Each factor is a power of two within the normal numbers. On the way up only
+ * what overflows is rounded. On the way down a first product by 2^-969 that is not exact is below
+ * 2^-1022, and at least 54 powers are left: the result is below half of the least number, 0. */
+DPPAIR_FN_ double dppair_own_ldexp_(double x, int n) {
+  int turn;
+  for (turn = 0; turn < 2 && n > 1023; turn++, n -= 1023) x *= 8.98846567431158e307; /* 2^1023 */
+  for (turn = 0; turn < 2 && n < -1022; turn++, n += 969) x *= 2.00416836000897278e-292;
+  n = n > 1023 ? 1023 : n < -1022 ? -1022 : n;
+  return x * dppair_from_bits_f64_((uint64_t)(n + 1023) << 52);
+}
+
+/* x = m 2^e with 1/2 <= |m| < 1; e = 0 for 0, infinities and NaN, which m then is. */
+DPPAIR_FN_ double dppair_own_frexp_(double x, int *e) {
+  uint64_t bits = dppair_bits_f64_(x);
+  int up = 0;
+  *e = 0;
+  if (x == 0.0 || (bits << 1) >= UINT64_C(0xffe0000000000000)) return x;
+  if ((bits << 1) < UINT64_C(0x0020000000000000)) { /* below the normal numbers */
+    bits = dppair_bits_f64_(x * 18014398509481984.0);
+    up = 54;
+  }
+  *e = (int)(bits >> 52 & 0x7ff) - 1022 - up;
+  return dppair_from_bits_f64_((bits & UINT64_C(0x800fffffffffffff)) |
+                               UINT64_C(0x3fe0000000000000));
+}
+
+/* The nearest whole number, ties to even, with the sign of x. Below 2^52 the sum has no digits
+ * after the point. */
+DPPAIR_FN_ double dppair_own_rint_(double x) {
+  const uint64_t sign = dppair_bits_f64_(x) & UINT64_C(0x8000000000000000);
+  const double size = dppair_fabs_(x);
+  if (!(size < 4503599627370496.0)) return x;
+  return dppair_from_bits_f64_(dppair_bits_f64_((size + 4503599627370496.0) - 4503599627370496.0) |
+                               sign);
+}
+
+DPPAIR_FN_ double dppair_own_floor_(double x) {
+  const double r = dppair_own_rint_(x);
+  return r > x ? r - 1.0 : r; /* r > x only where r > -2^52 */
+}
+
+DPPAIR_FN_ double dppair_own_ceil_(double x) { return -dppair_own_floor_(-x); }
+
+DPPAIR_FN_ double dppair_own_fmax_(double x, double y) { return x >= y || y != y ? x : y; }
+DPPAIR_FN_ double dppair_own_fmin_(double x, double y) { return x <= y || y != y ? x : y; }
+
+/*
+ * The square root in integers. x = f 2^e with e even and f = M 2^-54 in [1/4, 1). The 54 digits of
+ * root = floor(sqrt(M 2^54)), in [2^53, 2^54), are found one by one from the 54 pairs of digits of
+ * M 2^54; `rest`, what is left above the square, is at most 2 root. The last digit is the first
+ * that sqrt(x) rounds away. No tie: sqrt(f) would have 54 digits, and its square a digit at
+ * 2^-108.
+ */
+DPPAIR_FN_ double dppair_sqrt_by_digits_(double x) {
+  uint64_t m, root = 0, rest = 0;
+  int e, i;
+  if (!(x > 0.0)) return x == 0.0 ? x : (x - x) / (x - x);
+  if (x > DBL_MAX) return x;
+  m = (uint64_t)(dppair_own_frexp_(x, &e) * 9007199254740992.0);
+  if ((e & 1) != 0)
+    e++;
+  else
+    m <<= 1;
+  for (i = 53; i >= 0; i--) {
+    const uint64_t trial = root << 2 | 1;
+    rest = rest << 2 | (i >= 27 ? m >> (2 * (i - 27)) & 3 : 0);
+    root <<= 1;
+    if (rest >= trial) {
+      rest -= trial;
+      root |= 1;
+    }
+  }
+  return dppair_own_ldexp_((double)((root + 1) >> 1), e / 2 - 53);
+}
+
+/* The instruction where there surely is one: the compiler's sqrt also calls the library's for
+ * errno. asm is bound to no mode of -ffast-math. */
+DPPAIR_FN_ double dppair_own_sqrt_(double x) {
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && defined(__AVX__)
+  __asm__("vsqrtsd %1, %1, %0" : "=x"(x) : "x"(x));
+  return x;
+#elif defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && defined(__SSE2__)
+  __asm__("sqrtsd %1, %0" : "=x"(x) : "x"(x));
+  return x;
+#elif defined(__GNUC__) && defined(__aarch64__)
+  __asm__("fsqrt %d0, %d1" : "=w"(x) : "w"(x));
+  return x;
+#elif defined(__GNUC__) && defined(__riscv_flen) && __riscv_flen >= 64
+  __asm__("fsqrt.d %0, %1" : "=f"(x) : "f"(x));
+  return x;
+#else
+  return dppair_sqrt_by_digits_(x);
+#endif
+}
+
+DPPAIR_FN_ double dppair_own_copysign_(double x, double y) {
+  const uint64_t sign = UINT64_C(0x8000000000000000);
+  return dppair_from_bits_f64_((dppair_bits_f64_(x) & ~sign) | (dppair_bits_f64_(y) & sign));
+}
+
+DPPAIR_FP_END_
+
+#endif
+
+DPPAIR_FP_BEGIN_
+
+/* sqrt(a^2 + b^2) of finite numbers without overflow, NaN of a NaN; within 4 u of it (u =
+ * 2^-53): 1.5 u in ratio^2, u in the sum, halved by the root, and u each for root and product. */
+DPPAIR_FN_ double dppair_hypot_(double a, double b) {
+  const double x = dppair_fabs_(a), y = dppair_fabs_(b), big = x > y ? x : y,
+               ratio = (x > y ? y : x) / big;
+  if (x != x || y != y) return x + y;
+  return big > 0.0 ? big * dppair_sqrt_(1.0 + ratio * ratio) : 0.0;
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/math_exp.h --------------------------------------------------------------------
+ * Exponential functions in double, with proved errors
+ *
+ * u = 2^-53. They are made of +, -, * and bits alone, each rounded to nearest, never of a fused
+ * product: the same bits on every processor and with every C library. "Within c u" is relative
+ * where the result is normal; one below the normal numbers has half of the least number on top.
+ * tests/headers/math.c measures what is proved here, against long double;
+ * tests/exhaust/elementary.* proves it once more, from this text, and measures it against 160
+ * digits.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_EXP_ERROR_ 1.1   /* of dppair_exp_, in u; 0.58 ulp */
+#define DPPAIR_EXPM1_ERROR_ 1.5 /* of dppair_expm1_, in u; 0.75 ulp */
+
+DPPAIR_FP_BEGIN_
+
+/* x to 26 digits, towards zero: products of two such numbers are exact. */
+DPPAIR_FORCE_INLINE_ double dppair_head_(double x) {
+  return dppair_from_bits_f64_(dppair_bits_f64_(x) & UINT64_C(0xfffffffff8000000));
+}
+
+/* 2^n, a normal number: -1022 <= n <= 1023. */
+DPPAIR_FORCE_INLINE_ double dppair_power_of_two_(int n) {
+  return dppair_from_bits_f64_((uint64_t)(n + 1023) << 52);
+}
+
+/* y 2^n for y in [1/2, 2] and -1080 <= n <= 1024. */
+DPPAIR_FN_ double dppair_by_power_of_two_(double y, int n) {
+  if (n >= -1022 && n <= 1023) return y * dppair_power_of_two_(n);
+  if (n > 0) return y * 8.98846567431158e307 * 2.0;                 /* 2^1023 */
+  return y * dppair_power_of_two_(n + 128) * 2.938735877055719e-39; /* 2^-128 */
+}
+
+/*
+ * base + e^(r + c) - 1, where |r| <= 0.3467, |c| <= 2^-54, and base is 1, 0 or 1 - 2^-n for |n| <=
+ * 54, so that the result is 0.17 at least, or base is 0; `extra` is added, |extra| <= 2^-54. e^r -
+ * 1 = r + t^2/2 + ((r - t)(r + t)/2 + r^3 g), t the head of r. t^2/2 is exact. g = 1/6 + r/24 +
+ * ... + r^11/14! in pairs; what follows is below r^15/15! < 2^-62 r. g has 3 u, r^3 g, which is
+ * below |r|^3/5.5, 6 u of itself: 0.05 u. c (1 + r) stands for e^r (e^c - 1), 2^-54 r^2/1.8 < 0.04
+ * u away from it. The two sums keep what they round off (|base + r| >= t^2/2 in every case), and
+ * the small numbers' own sum, below 0.009 and of four terms, has 0.03 u. Together 0.12 u, for base
+ * = 0 below 0.3 u of |r| (the terms are at least as r^2, c is 0), and the last sum's half ulp: of
+ * a result in [0.7, 1.42] at most 1.2 u, of one of 0.17 at least 1.5 u. From n = -54 down base is
+ * -2^-n, and so is the result.
+ */
+DPPAIR_FN_ double dppair_exp_core_(double base, double r, double c, double extra) {
+  const double t = dppair_head_(r), half = 0.5 * t * t, r2 = r * r;
+  const double r4 = r2 * r2;
+  const double third = (1.0 / 6 + r * (1.0 / 24)) + r2 * (1.0 / 120 + r * (1.0 / 720));
+  const double seventh =
+      (1.0 / 5040 + r * (1.0 / 40320)) + r2 * (1.0 / 362880 + r * (1.0 / 3628800));
+  const double eleventh = (1.0 / 39916800 + r * (1.0 / 479001600)) +
+                          r2 * (1.0 / 6227020800.0 + r * (1.0 / 87178291200.0));
+  const double g = third + r4 * (seventh + r4 * eleventh);
+  const double little = 0.5 * ((r - t) * (r + t)) + r2 * r * g;
+  const double first = base + r, lost = base == 0.0 ? 0.0 : (base - first) + r;
+  const double both = first + half, again = (first - both) + half;
+  return both + (lost + again + (little + (c + c * r + extra)));
+}
+
+/* n and r + c = x - n ln 2 for |x| <= 746. ln 2's first part has 32 digits and n at most 11: the
+ * product and the difference from x, whose last digit is no finer than 2^-54 when n is not 0, are
+ * exact. The rest of ln 2, 2^-86 off, times n has 2^-73. */
+DPPAIR_FORCE_INLINE_ int dppair_exp_reduce_(double x, double *r, double *c) {
+  const double magic = 6755399441055744.0; /* 1.5 2^52 */
+  const double n = (x * 1.4426950408889634 + magic) - magic;
+  const double high = x - n * 0.6931471803691238, low = n * 1.9082149292705877e-10;
+  const double back = high - low, taken = high - back;
+  *r = back;
+  *c = (high - (back + taken)) + (taken - low);
+  return (int)n;
+}
+
+/*
+ * e^x within DPPAIR_EXP_ERROR_ u. x = n ln(2)/32 + r, |r| <= 0.0109, and e^x = 2^(n/32) e^r. The
+ * product with the first part of ln 2, of 32 digits, is exact for n of 16, and so is the
+ * difference, below 2^-6 and no finer than 2^-59. r rounded has 0.01 u, the series to r^6 leaves
+ * r^7/5040, 0.03 u, and has 0.01 u in its last sum, the product with the table and the sum with
+ * its low part 0.01 u each. Then one sum rounds, by half an ulp.
+ */
+DPPAIR_FN_ double dppair_exp_(double x) {
+  static const double table[32][2] = {{1.0, 0.0},
+                                      {1.0218971486541166, 5.109225028973444e-17},
+                                      {1.0442737824274138, 8.551889705537965e-17},
+                                      {1.0671404006768237, -7.899853966841582e-17},
+                                      {1.0905077326652577, -3.046782079812471e-17},
+                                      {1.1143867425958924, 1.0410278456845571e-16},
+                                      {1.1387886347566916, 8.912812676025408e-17},
+                                      {1.1637248587775775, 3.8292048369240935e-17},
+                                      {1.189207115002721, 3.982015231465646e-17},
+                                      {1.215247359980469, -7.712630692681488e-17},
+                                      {1.241857812073484, 4.658027591836937e-17},
+                                      {1.2690509571917332, 2.667932131342186e-18},
+                                      {1.2968395546510096, 2.5382502794888315e-17},
+                                      {1.3252366431597413, -2.8587312100388614e-17},
+                                      {1.3542555469368927, 7.70094837980299e-17},
+                                      {1.383909881963832, -6.770511658794786e-17},
+                                      {1.4142135623730951, -9.667293313452913e-17},
+                                      {1.4451808069770467, -3.0237581349939873e-17},
+                                      {1.4768261459394993, -3.483994556892796e-17},
+                                      {1.5091644275934228, -1.016455327754295e-16},
+                                      {1.5422108254079407, 7.949834809697621e-17},
+                                      {1.5759808451078865, -1.0136916471278304e-17},
+                                      {1.6104903319492543, 2.4707192569797888e-17},
+                                      {1.645755478153965, -1.0125679913674773e-16},
+                                      {1.681792830507429, 8.199010020581497e-17},
+                                      {1.718619298122478, -1.851380418263111e-17},
+                                      {1.7562521603732995, 2.960140695448873e-17},
+                                      {1.7947090750031072, 1.8227458427912087e-17},
+                                      {1.8340080864093424, 3.283107224245627e-17},
+                                      {1.8741676341103, -6.122763413004143e-17},
+                                      {1.9152065613971474, -1.0619946056195963e-16},
+                                      {1.9571441241754002, 8.960767791036668e-17}};
+  const double magic = 6755399441055744.0; /* 1.5 2^52 */
+  double n, r, r2, p;
+  const double *power;
+  uint32_t whole;
+  int scale;
+  if (!(x < 709.7827128933841)) return x > 0.0 ? x * 8.98846567431158e307 : x; /* inf, or NaN */
+  if (x < -745.2) return 0.0;
+  n = x * 46.16624130844683 + magic;
+  whole = (uint32_t)dppair_bits_f64_(n) + 32 * 1080; /* the sum's last digits are n's */
+  n -= magic;
+  r = (x - n * (0.6931471803691238 / 32)) - n * (1.9082149292705877e-10 / 32);
+  power = table[whole & 31];
+  r2 = r * r;
+  p = (1.0 / 24 + r * (1.0 / 120)) + r2 * (1.0 / 720);
+  p = r + (r2 * (0.5 + r * (1.0 / 6)) + r2 * r2 * p);
+  scale = (int)(whole >> 5) - 1080;
+  if (scale >= -900 &&
+      scale < 1024) { /* first, which no rounding sees and hides a product's time */
+    const double by = dppair_power_of_two_(scale), head = power[0] * by;
+    return head + (power[1] * by + head * p);
+  }
+  return dppair_by_power_of_two_(power[0] + (power[1] + power[0] * p), scale);
+}
+
+/* e^x - 1 within DPPAIR_EXPM1_ERROR_ u. 2^n (e^r - 2^-n): from |n| = 54 on, 2^-n or 1 is among the
+ * small numbers or alone. */
+DPPAIR_FN_ double dppair_expm1_(double x) {
+  double r, c, y, little = 0.0, base = 1.0;
+  int n;
+  if (!(x < 709.7827128933841)) return x > 0.0 ? x * 8.98846567431158e307 : x;
+  if (x < -38.0) return -1.0;
+  if (x < 5.551115123125783e-17 && x > -5.551115123125783e-17) return x; /* 2^-54, keeps -0 */
+  n = dppair_exp_reduce_(x, &r, &c);
+  if (n < 54)
+    base = 1.0 - dppair_power_of_two_(-n);
+  else if (n < 200)
+    little = -dppair_power_of_two_(-n);
+  y = dppair_exp_core_(base, r, c, little);
+  return n > 1023 ? y * 8.98846567431158e307 * 2.0 : y * dppair_power_of_two_(n);
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/math_log.h --------------------------------------------------------------------
+ * Logarithms in double, with proved errors
+ *
+ * As in math_exp.h: u = 2^-53, sums, products and quotients alone, each rounded to nearest.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_LOG_ERROR_ 1.2   /* of dppair_log_, in u; 0.55 ulp */
+#define DPPAIR_LOG1P_ERROR_ 1.2 /* of dppair_log1p_, in u; 0.57 ulp */
+
+DPPAIR_FP_BEGIN_
+
+/* x = z 2^k exactly, z in [0.6875, 1.375); x positive and normal. *place is the interval of z:
+ * 20 of length 1/64 below 1, 12 of 1/32 from 1 on. */
+DPPAIR_FORCE_INLINE_ double dppair_log_reduce_(double x, int *k, int *place) {
+  const uint64_t least = UINT64_C(0x3fe6000000000000); /* 0.6875 */
+  const uint64_t bits = dppair_bits_f64_(x) + (UINT64_C(0x3ff0000000000000) - least);
+  *k = (int)(bits >> 52) - 1023;
+  *place = (int)(bits >> 47) & 31;
+  return dppair_from_bits_f64_((bits & UINT64_C(0x000fffffffffffff)) + least);
+}
+
+/* -r^2/2 + r^3/3 - ... + r^11/11, |r| <= 1/32: the next is below 2^-58 r. Within 4 u of itself,
+ * where it is at most 0.016 of r: 0.06 u of ln(1 + r). */
+DPPAIR_FORCE_INLINE_ double dppair_log_series_(double r) {
+  const double r2 = r * r, r4 = r2 * r2;
+  return r2 * (((-0.5 + r * (1.0 / 3)) + r2 * (-0.25 + r * 0.2)) +
+               r4 * (((-1.0 / 6 + r * (1.0 / 7)) + r2 * (-0.125 + r * (1.0 / 9))) +
+                     r4 * (-0.1 + r * (1.0 / 11))));
+}
+
+/*
+ * ln z + k ln 2 + more as *low + the returned number; |more| <= 2^-53. c is near 1/z, of 9 digits:
+ * the products with both halves of z are exact, and c z - 1 = r + lost, |r| <= 0.0169. -ln c is a
+ * multiple of 2^-42, to which k times ln 2's first part, 32 digits, is added exactly, and a rest.
+ * In the two intervals next to 1, c = 1 and r = z - 1, up to 1/32: there the error is relative to
+ * r. Elsewhere the series is below 2^-12.8, of 4 u, where the result is 0.0157 at least: 0.04 u;
+ * the sums of the small numbers have 0.02 u. Together with the last sum, by the caller, 1.1 u or
+ * 0.55 ulp.
+ */
+DPPAIR_FN_ double dppair_log_core_(double z, int k, int place, double more, double *low) {
+  static const uint16_t near_inverse[32] = {368, 360, 352, 345, 338, 331, 324, 318, 312, 306, 301,
+                                            295, 290, 285, 280, 275, 271, 266, 262, 256, 256, 245,
+                                            237, 231, 224, 218, 213, 207, 202, 197, 193, 188};
+  static const double table[32][2] = {{-0.3629054936893681, -3.6708569716349383e-16},
+                                      {-0.34092658697068146, 8.82452633212564e-14},
+                                      {-0.31845373111855224, 1.7625431312172662e-14},
+                                      {-0.2983669725517757, -2.159269374197349e-14},
+                                      {-0.27786845100354185, 8.554360006566322e-14},
+                                      {-0.2569409308975992, 9.874803015966392e-14},
+                                      {-0.23556607131286, 9.30945949519689e-14},
+                                      {-0.21687393830052315, -9.120937249914984e-14},
+                                      {-0.19782574332998593, 6.604544877082384e-14},
+                                      {-0.17840765747291698, 9.86835038673495e-14},
+                                      {-0.16193282026938505, 7.179390019295677e-14},
+                                      {-0.14179791186029433, 3.698459506697097e-14},
+                                      {-0.1247034785010328, 7.556920687451337e-14},
+                                      {-0.10731173578915332, 6.526678802731071e-14},
+                                      {-0.08961215868976069, 7.355770219435029e-14},
+                                      {-0.07159365318693744, -7.137308225343178e-14},
+                                      {-0.056941376400118315, -2.0109399435564958e-14},
+                                      {-0.03831886430202758, -1.0902154302203302e-13},
+                                      {-0.023167059281604452, 7.007359704310036e-14},
+                                      {0.0, 0.0},
+                                      {0.0, 0.0},
+                                      {0.04391923393473007, 1.0541743854342862e-13},
+                                      {0.07711730334449385, -6.255850200176405e-14},
+                                      {0.10275973395778237, -1.3438406228830954e-14},
+                                      {0.13353139262449076, 3.1859736349078334e-14},
+                                      {0.16068238169054894, -7.547106028244807e-14},
+                                      {0.1838852787700489, 8.84637355812087e-14},
+                                      {0.21245865121409224, 1.0115944196590467e-13},
+                                      {0.2369097470784709, -1.1318526912023687e-13},
+                                      {0.26197371574153294, 4.102651071698446e-14},
+                                      {0.28248725557477883, -1.0190482133505088e-13},
+                                      {0.30873548164959175, 2.1522127491642888e-14}};
+  const double c = near_inverse[place] * (1.0 / 256), head = dppair_head_(z);
+  const double a = head * c - 1.0, b = (z - head) * c, r = a + b, lost = (a - r) + b;
+  const double known = (double)k * 0.6931471803691238 + table[place][0], sum = known + r;
+  const double rest = (double)k * 1.9082149292705877e-10 + (table[place][1] + more);
+  *low = ((known - sum) + r) + (dppair_log_series_(r) + (lost + rest));
+  return sum;
+}
+
+/* ln x within DPPAIR_LOG_ERROR_ u: -infinity of 0, NaN of what is below. */
+DPPAIR_FN_ double dppair_log_(double x) {
+  double z, high, low;
+  int k, place, up = 0;
+  if (!(x >= DBL_MIN && x <= DBL_MAX)) {
+    if (!(x > 0.0)) return x == 0.0 ? -HUGE_VAL : (x - x) / (x - x);
+    if (x > DBL_MAX) return x;
+    x *= 18014398509481984.0; /* 2^54 */
+    up = 54;
+  }
+  z = dppair_log_reduce_(x, &k, &place);
+  high = dppair_log_core_(z, k - up, place, 0.0, &low);
+  return high + low;
+}
+
+/* ln(1 + x) within DPPAIR_LOG1P_ERROR_ u. Near 0 it is the series. Else 1 + x is h + l, and l/h is
+ * added, below u, where the result is 0.0157 at least: the quotient's error and the square are
+ * nothing. */
+DPPAIR_FN_ double dppair_log1p_(double x) {
+  double h, z, high, low;
+  int k, place;
+  if (x > -0.015625 && x < 0.03125) {
+    if (x < 5.551115123125783e-17 && x > -5.551115123125783e-17) return x; /* 2^-54, keeps -0 */
+    return x + dppair_log_series_(x);
+  }
+  h = 1.0 + x;
+  if (!(x > -1.0)) return x == -1.0 ? -HUGE_VAL : (x - x) / (x - x);
+  if (x > DBL_MAX) return x;
+  z = dppair_log_reduce_(h, &k, &place);
+  high = dppair_log_core_(z, k, place, (x > 1.0 ? 1.0 - (h - x) : x - (h - 1.0)) / h, &low);
+  return high + low;
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/math_circle.h -----------------------------------------------------------------
+ * Circular functions in double, with proved errors
+ *
+ * As in math_exp.h: u = 2^-53, sums, products and quotients alone, each rounded to nearest. A
+ * number is not better than its argument: sin x is that of the double x, however large it is.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_SIN_ERROR_ 1.5 /* of dppair_sin_, in u; 0.85 ulp */
+#define DPPAIR_COS_ERROR_ 1.5 /* of dppair_cos_, in u; 0.85 ulp */
+#define DPPAIR_ATAN2_ERROR_ULPS_ 1.6
+
+DPPAIR_FP_BEGIN_
+
+/*
+ * The quarter turn nearest to x >= 2^20, modulo 4, and r + c = x minus it. x = m 2^e; of the digits
+ * of 2/pi those above 2^(2-e) only add multiples of 4 to x 2/pi. Of the 256 digits from there on,
+ * 223 at least come after the point of the product, and what follows is below 2^-169. No double is
+ * nearer to a multiple of pi/2 than 2^-62 of it: the fraction is kept to 2^-100 of itself.
+ */
+DPPAIR_RARE_ int dppair_circle_far_(double x, double *r, double *c) {
+  static const uint32_t digits[38] = {
+      0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u, 0xdb629599u, 0x3c439041u, 0xfe5163abu,
+      0xdebbc561u, 0xb7246e3au, 0x424dd2e0u, 0x06492eeau, 0x09d1921cu, 0xfe1deb1cu, 0xb129a73eu,
+      0xe88235f5u, 0x2ebb4484u, 0xe99c7026u, 0xb45f7e41u, 0x3991d639u, 0x835339f4u, 0x9c845f8bu,
+      0xbdf9283bu, 0x1ff897ffu, 0xde05980fu, 0xef2f118bu, 0x5a0a6d1fu, 0x6d367ecfu, 0x27cb09b7u,
+      0x4f463f66u, 0x9e5fea2du, 0x7527bac7u, 0xebe5f17bu, 0x3d0739f7u, 0x8a5292eau, 0x6bfb5fb1u,
+      0x1f8d5d08u, 0x56033046u, 0xfc7b6babu};
+  const uint64_t bits = dppair_bits_f64_(x);
+  const uint64_t m = (bits & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x0010000000000000);
+  const int e = (int)(bits >> 52) - 1075, first = e < 34 ? 0 : (e - 2) / 32;
+  const int point = 32 * (first + 8) - e; /* digits of the product after its point: 223 to 288 */
+  uint32_t p[10] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}; /* the lowest first */
+  uint64_t carry = 0, word[2];
+  double high, low, head;
+  int i, half, quarter, negative;
+  for (half = 0; half < 2; half++) {
+    const uint64_t factor = half ? m >> 32 : m & 0xffffffffu;
+    for (carry = 0, i = 0; i < 8; i++) {
+      carry += factor * digits[first + 7 - i] + p[i + half];
+      p[i + half] = (uint32_t)carry;
+      carry >>= 32;
+    }
+    p[8 + half] = (uint32_t)carry;
+  }
+  /* the two digits before the point, and the fraction from the point on to the top of p */
+  for (i = 0; i < 2; i++) {
+    const int at = point + 1 - i;
+    carry = carry << 1 | (at < 320 ? p[at / 32] >> (at % 32) & 1 : 0);
+  }
+  quarter = (int)(carry & 3);
+  for (i = 9; i >= 0; i--) { /* what is before the point goes */
+    if (32 * i >= point)
+      p[i] = 0;
+    else if (32 * (i + 1) > point)
+      p[i] &= (uint32_t)((UINT64_C(1) << (point - 32 * i)) - 1);
+  }
+  negative = (int)(p[(point - 1) / 32] >> ((point - 1) % 32) & 1);
+  if (negative) { /* nearer to the next one: 1 - fraction */
+    quarter = (quarter + 1) & 3;
+    for (carry = 1, i = 0; i < 10 && 32 * i < point; i++) {
+      carry += (uint32_t)~p[i];
+      p[i] = (uint32_t)carry;
+      carry >>= 32;
+      if (32 * (i + 1) > point) p[i] &= (uint32_t)((UINT64_C(1) << (point - 32 * i)) - 1);
+    }
+  }
+  for (i = 9; i > 3 && p[i] == 0;) i--; /* 128 digits from the first that is not 0 */
+  word[0] = (uint64_t)p[i] << 32 | p[i - 1];
+  word[1] = (uint64_t)p[i - 2] << 32 | p[i - 3];
+  /* in three exact pieces; 32 (i + 1) - point is the exponent of word[0]'s top */
+  head = dppair_power_of_two_(32 * (i - 1) - point);
+  high = (double)(word[0] >> 12 << 12) * head;
+  low = ((double)(word[0] & 0xfff) + (double)word[1] * 5.421010862427522e-20) * head;
+  /* times pi/2, in two parts */
+  {
+    const double a = dppair_head_(high), b = high - a, whole = high * 1.5707963267948966;
+    const double rest =
+        ((a * 1.5707963109016418 - whole) + b * 1.5707963109016418 + a * 1.5893254712295857e-08) +
+        b * 1.5893254712295857e-08;
+    low = rest + (high * 6.123233995736766e-17 + low * 1.5707963267948966);
+    *r = whole + low;
+    *c = (whole - *r) + low;
+  }
+  if (negative) {
+    *r = -*r;
+    *c = -*c;
+  }
+  return quarter;
+}
+
+/*
+ * The same for every x that is a number: returns n mod 4, n near x 2/pi. Below 2^20, n has 20
+ * digits, and pi/2 is the sum of three parts of 33 digits and a rest, 2^-152 off: the products are
+ * exact, and so is the first difference (the two are within a factor of 2 of each other).
+ */
+DPPAIR_FN_ int dppair_circle_reduce_(double x, double *r, double *c) {
+  const double magic = 6755399441055744.0, size = x < 0.0 ? -x : x;
+  double n, high, low, next, lost;
+  int quarter, i;
+  *r = x;
+  *c = 0.0;
+  if (size <= 0.7853981633974483) return 0;
+  if (size < 1048576.0) {
+    static const double part[2] = {6.077100506303966e-11, 2.0222662487111665e-21};
+    n = (size * 0.6366197723675814 + magic) - magic;
+    high = size - n * 1.5707963267341256;
+    low = 0.0;
+    for (i = 0; i < 2; i++) {
+      const double take = n * part[i];
+      next = high - take;
+      lost = next - high;
+      low += (high - (next - lost)) - (take + lost);
+      high = next;
+    }
+    low -= n * 8.4784276603689e-32;
+    *r = high + low;
+    *c = (high - *r) + low;
+    quarter = (int)n & 3;
+  } else {
+    quarter = dppair_circle_far_(size, r, c);
+  }
+  if (x < 0.0) {
+    *r = -*r;
+    *c = -*c;
+    quarter = -quarter & 3;
+  }
+  return quarter;
+}
+
+/* sin(r + c), |r| <= 0.7854: r + (c (1 - r^2/2) + r^3 S), Taylor's series to r^17 (the next term is
+ * below 2^-62 r). r^3 S, below 0.0784 (and 0.111 of the result), has 4 u: 0.45 u at most, of a
+ * number with half an ulp below 0.71 u; at smaller r, where that is 1 u, it has 0.2 u. */
+DPPAIR_FORCE_INLINE_ double dppair_sin_core_(double r, double c) {
+  const double z = r * r, z2 = z * z, z4 = z2 * z2;
+  const double low = (-1.0 / 6 + z * (1.0 / 120)) + z2 * (-1.0 / 5040 + z * (1.0 / 362880));
+  const double high = (-1.0 / 39916800 + z * (1.0 / 6227020800.0)) +
+                      z2 * (-1.0 / 1307674368000.0 + z * (1.0 / 355687428096000.0));
+  return r + (c * (1.0 - 0.5 * z) + z * r * (low + z4 * high));
+}
+
+/* cos(r + c): 1 - t^2/2, t the head of r, in two exact parts, the rest of r^2/2, r^4 C below 0.0156
+ * with 4 u, to r^18, and -r c. Together 0.09 u / 0.707 and half an ulp, 0.71 u below 1. */
+DPPAIR_FORCE_INLINE_ double dppair_cos_core_(double r, double c) {
+  const double z = r * r, t = dppair_head_(r), half = 0.5 * t * t, w = 1.0 - half;
+  const double z2 = z * z, z4 = z2 * z2;
+  const double low = (1.0 / 24 - z * (1.0 / 720)) + z2 * (1.0 / 40320 - z * (1.0 / 3628800));
+  const double high = (1.0 / 479001600 - z * (1.0 / 87178291200.0)) +
+                      z2 * (1.0 / 20922789888000.0 - z * (1.0 / 6402373705728000.0));
+  return w + (((1.0 - w) - half) - 0.5 * ((r - t) * (r + t)) + (z2 * (low + z4 * high) - r * c));
+}
+
+DPPAIR_FN_ double dppair_sin_(double x) {
+  double r, c, y;
+  int n;
+  if (!(x - x == 0.0)) return x - x;                                     /* NaN */
+  if (x < 7.450580596923828e-09 && x > -7.450580596923828e-09) return x; /* 2^-27, keeps -0 */
+  n = dppair_circle_reduce_(x, &r, &c);
+  y = n & 1 ? dppair_cos_core_(r, c) : dppair_sin_core_(r, c);
+  return n & 2 ? -y : y;
+}
+
+DPPAIR_FN_ double dppair_cos_(double x) {
+  double r, c, y;
+  int n;
+  if (!(x - x == 0.0)) return x - x;
+  n = dppair_circle_reduce_(x, &r, &c);
+  y = n & 1 ? dppair_sin_core_(r, c) : dppair_cos_core_(r, c);
+  return n == 1 || n == 2 ? -y : y;
+}
+
+/* Both for one reduction, with the same bits. */
+DPPAIR_FN_ void dppair_sin_cos_(double *sine, double *cosine, double x) {
+  double r, c, s, y;
+  int n;
+  *sine = *cosine = x - x;
+  if (!(x - x == 0.0)) return;
+  n = dppair_circle_reduce_(x, &r, &c);
+  s = dppair_sin_core_(r, c);
+  y = dppair_cos_core_(r, c);
+  *sine = n & 1 ? y : s;
+  *cosine = n & 1 ? s : y;
+  if (n & 2) *sine = -*sine;
+  if (n == 1 || n == 2) *cosine = -*cosine;
+  if (x < 7.450580596923828e-09 && x > -7.450580596923828e-09) *sine = x; /* keeps -0 */
+}
+
+/* Within 4 u: quotient of two. */
+DPPAIR_FN_ double dppair_tan_(double x) { return dppair_sin_(x) / dppair_cos_(x); }
+
+/*
+ * arctan(y/x) in two parts, 0 <= y <= x, x normal: atan(k/8) + atan s, s = (y - k x/8) / (x + k
+ * y/8), |s| <= 1/16 for k >= 2, and s = y/x <= 3/16 for k = 0, where the quotient's remainder is
+ * added. The products with the heads of x are exact, the numerator within u. s has 3.5 u: 0.22 u
+ * for k >= 2, which is 0.9 of an ulp next to 3/16, the least result. atan s = s - s^3 A, s^3 A <
+ * 0.0022, 4 u of it 0.009 u. Taylor's series to s^25 leaves 2^-66.
+ */
+DPPAIR_FN_ double dppair_atan_core_(double y, double x, double *low) {
+  static const double table[7][2] = {
+      {0.24497866312686414, 1.0698755618734451e-17}, {0.35877067027057225, -2.4623815582638635e-17},
+      {0.4636476090008061, 2.2698777452961687e-17},  {0.5585993153435624, -5.4556305485916264e-18},
+      {0.6435011087932844, 1.5834785051444286e-17},  {0.7188299996216245, -2.1478388444456983e-17},
+      {0.7853981633974483, 3.061616997868383e-17}};
+  const double q = y / x, head = dppair_head_(x);
+  const int k = q < 0.1875 ? 0 : (int)(8.0 * q + 0.5);
+  const double place = 0.125 * k;
+  double s = q, more, z, z2, first_four, others;
+  if (k == 0) {
+    const double t = dppair_head_(q);
+    more = (((y - t * head) - t * (x - head)) - (q - t) * x) / x;
+    if (!(q > 7.450580596923828e-09)) more = 0.0; /* s^2 is nothing; below, digits would be lost */
+  } else {
+    s = ((y - place * head) - place * (x - head)) / (x + place * y);
+    more = 0.0;
+  }
+  z = s * s;
+  z2 = z * z;
+  first_four = (1.0 / 3 - z * (1.0 / 5)) + z2 * (1.0 / 7 - z * (1.0 / 9));
+  others = (1.0 / 11 - z * (1.0 / 13)) + z2 * (1.0 / 15 - z * (1.0 / 17));
+  others += z2 * z2 * ((1.0 / 19 - z * (1.0 / 21)) + z2 * (1.0 / 23 - z * (1.0 / 25)));
+  more -= s * z * (first_four + z2 * z2 * others);
+  if (k == 0) {
+    *low = more;
+    return s;
+  }
+  z = table[k - 2][0] + s;
+  *low = (table[k - 2][0] - z) + s + (more + table[k - 2][1]);
+  return z;
+}
+
+/* a - (*low + high), where a + a_low is a multiple of pi/2 in two parts and the larger. */
+DPPAIR_FORCE_INLINE_ double dppair_angle_from_(double a, double a_low, double high, double *low) {
+  const double rest = a - high;
+  *low = ((a - rest) - high) + (a_low - *low);
+  return rest;
+}
+
+/* The angle of (x, y) from the first axis, in (-pi, pi], within DPPAIR_ATAN2_ERROR_ULPS_ ulp. Signs
+ * of zeros count, as in C. */
+DPPAIR_FN_ double dppair_atan2_(double y, double x) {
+  const uint64_t sign = UINT64_C(0x8000000000000000), sign_y = dppair_bits_f64_(y) & sign;
+  double a = dppair_from_bits_f64_(dppair_bits_f64_(y) & ~sign);
+  double b = dppair_from_bits_f64_(dppair_bits_f64_(x) & ~sign), high = 0.0, low = 0.0;
+  const int swap = a > b;
+  if (x != x || y != y) return x + y;
+  if (a > DBL_MAX || b > DBL_MAX) {
+    a = a > DBL_MAX ? 1.0 : 0.0;
+    b = b > DBL_MAX ? 1.0 : 0.0;
+  }
+  if (swap) {
+    const double other = a;
+    a = b;
+    b = other;
+  }
+  if (b > 1.0715086071862673e+301) { /* 2^1000: x + k y/8 is to be finite */
+    a *= 7.888609052210118e-31;      /* 2^-100 */
+    b *= 7.888609052210118e-31;
+  } else if (b < 1.1830521861667747e-271) { /* 2^-900 */
+    a *= 1.329227995784916e+36;             /* 2^120 */
+    b *= 1.329227995784916e+36;
+  }
+  if (a > 0.0) high = dppair_atan_core_(a, b, &low);
+  if (swap) high = dppair_angle_from_(1.5707963267948966, 6.123233995736766e-17, high, &low);
+  if (dppair_bits_f64_(x) & sign)
+    high = dppair_angle_from_(3.141592653589793, 1.2246467991473532e-16, high, &low);
+  return dppair_from_bits_f64_(dppair_bits_f64_(high + low) | sign_y);
+}
+
+/* arccos x, |x| <= 1: the root has 2 u, and the angle no more than that of it and of atan2. */
+DPPAIR_FN_ double dppair_acos_(double x) {
+  return dppair_atan2_(dppair_sqrt_((1.0 - x) * (1.0 + x)), x);
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/math_more.h -------------------------------------------------------------------
+ * Powers, hyperbolic functions and logarithms of other bases, made of exp, expm1, log and log1p
+ *
+ * u = 2^-53; errors are relative, and those of their parts are in math_exp.h and math_log.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_EXP2_ERROR_ 2.0 /* in u; the others' likewise */
+#define DPPAIR_LOG2_ERROR_ 3.8
+#define DPPAIR_LOG10_ERROR_ 2.8
+#define DPPAIR_SINH_ERROR_ 5.0
+#define DPPAIR_TANH_ERROR_ 4.0
+#define DPPAIR_ASINH_ERROR_ 5.0
+#define DPPAIR_CBRT_ERROR_ 3.0
+
+DPPAIR_FP_BEGIN_
+
+/* 2^x; exact where x is whole. x = n + f; f ln 2 <= 0.3466 is off by u 0.52 of itself, 0.2 u,
+ * rounded by 0.25 u, and e^(f ln 2) has 1.2 u. */
+DPPAIR_FN_ double dppair_exp2_(double x) {
+  const double magic = 6755399441055744.0;
+  double n;
+  if (!(x < 1024.0)) return x > 0.0 ? HUGE_VAL : x;
+  if (x < -1076.0) return 0.0;
+  n = (x + magic) - magic;
+  return dppair_by_power_of_two_(dppair_exp_core_(1.0, (x - n) * 0.6931471805599453, 0.0, 0.0),
+                                 (int)n);
+}
+
+/* Exact for powers of two. The fraction's part: 1.2 u of the logarithm, 1.3 u of 1/ln 2 and the
+ * product; it is at most half of the whole where k is not 0, or as large as it (k = -1, 1). */
+DPPAIR_FN_ double dppair_log2_(double x) {
+  double z, high, low;
+  int k, place, up = 0;
+  if (!(x > 0.0 && x < HUGE_VAL)) return dppair_log_(x);
+  if (x < DBL_MIN) {
+    x *= 18014398509481984.0;
+    up = 54;
+  }
+  z = dppair_log_reduce_(x, &k, &place);
+  high = dppair_log_core_(z, 0, place, 0.0, &low);
+  return (double)(k - up) + (high + low) * 1.4426950408889634;
+}
+
+DPPAIR_FN_ double dppair_log10_(double x) { return dppair_log_(x) * 0.4342944819032518; }
+
+/* x^y for x >= 0, within (5.3 + 0.2 |y ln x|) u: y ln x is in two parts, of which ln x brings 0.1 u
+ * and the head, rounded, nothing; the second is a factor 1 + tail, off by tail^2 < 2^-86. Two
+ * exponentials have 1.1 u each, the factor and two products u. */
+DPPAIR_FN_ double dppair_pow_(double x, double y) {
+  double z, high, low, product, tail, head_x, head_y;
+  int k, place, up = 0;
+  if (y == 0.0 || x == 1.0) return 1.0;
+  if (!(x >= 0.0) || y != y) return (x - x) / (x - x) + y;
+  if (x == 0.0 || x > DBL_MAX) return (x == 0.0) == (y > 0.0) ? 0.0 : HUGE_VAL;
+  if (x < DBL_MIN) {
+    x *= 18014398509481984.0;
+    up = 54;
+  }
+  z = dppair_log_reduce_(x, &k, &place);
+  high = dppair_log_core_(z, k - up, place, 0.0, &low);
+  product = high + low;
+  low = (high - product) + low;
+  high = product;
+  product = y * high;
+  if (product > 710.0) return HUGE_VAL;
+  if (product < -746.0) return 0.0;
+  head_x = dppair_head_(high);
+  head_y = dppair_head_(y);
+  tail = ((head_x * head_y - product) + head_x * (y - head_y) + (high - head_x) * head_y) +
+         (high - head_x) * (y - head_y) + y * low;
+  return dppair_exp_(0.5 * product) * (1.0 + tail) * dppair_exp_(0.5 * product);
+}
+
+/* One step of Newton's method squares what log and exp leave, 300 u; its sum has u, t^3 2 u, a
+ * third of which counts. */
+DPPAIR_FN_ double dppair_cbrt_(double x) {
+  double t;
+  if (!(x > 0.0 && x < HUGE_VAL)) return x < 0.0 ? -dppair_cbrt_(-x) : x;
+  if (x < DBL_MIN) return dppair_cbrt_(x * 18014398509481984.0) * 3.814697265625e-06; /* 2^-18 */
+  t = dppair_exp_(dppair_log_(x) * (1.0 / 3.0));
+  return t - (t * t * t - x) / (3.0 * t * t);
+}
+
+/* (h + h/(h + 1))/2, h = e^|x| - 1 with 1.5 u, the quotient 3.5 u and less of h, the sum u. */
+DPPAIR_FN_ double dppair_sinh_(double x) {
+  const double size = dppair_fabs_(x);
+  double y;
+  if (size < 700.0) {
+    const double h = dppair_expm1_(size);
+    y = 0.5 * (h + h / (h + 1.0));
+  } else {
+    const double h = dppair_exp_(0.5 * size);
+    y = 0.5 * h * h;
+  }
+  return x < 0.0 ? -y : x == 0.0 ? x : y;
+}
+
+/* h/(h + 2), h = e^(2|x|) - 1: 1.5 u of h count 2/(h + 2) times, sum and quotient u each. */
+DPPAIR_FN_ double dppair_tanh_(double x) {
+  const double size = dppair_fabs_(x), h = dppair_expm1_(2.0 * (size < 30.0 ? size : 30.0));
+  const double y = h / (h + 2.0);
+  return x < 0.0 ? -y : x > 0.0 ? y : x;
+}
+
+/* ln(1 + (a + a^2/(1 + sqrt(1 + a^2)))), a = |x|: the second term is below the first and has 4 u,
+ * the argument 3 u, which count once at most; log1p 1.2 u. From 2^28 on, ln a + ln 2 has 2.2 u. */
+DPPAIR_FN_ double dppair_asinh_(double x) {
+  const double a = dppair_fabs_(x);
+  double y;
+  if (a < 268435456.0)
+    y = dppair_log1p_(a + a * a / (1.0 + dppair_sqrt_(1.0 + a * a)));
+  else
+    y = dppair_log_(a) + 0.6931471805599453;
+  return x < 0.0 ? -y : x > 0.0 ? y : x;
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/status.h ----------------------------------------------------------------------
+ * Status
+ *
+ * A function that can fail returns a dppair_status; the compiler warns if it is ignored. On an
+ * error all outputs are zero, so that a failed release never leaves a number without noise behind.
+ * If a size is more than any memory can hold, the function returns OVERFLOW and may leave outputs
+ * untouched: to zero an array of such a size would write past its end.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_STATUS_TABLE(X)                                                                     \
+  X(DPPAIR_OK, "ok")                                                                               \
+  X(DPPAIR_ERR_NULL, "a required pointer is NULL")                                                 \
+  X(DPPAIR_ERR_SIZE, "a size, a count or an index is out of range")                                \
+  X(DPPAIR_ERR_OVERFLOW, "a size or a result is too large to be represented")                      \
+  X(DPPAIR_ERR_WORKSPACE, "the workspace is too small, or a state was made for something else")    \
+  X(DPPAIR_ERR_NOT_FINITE, "an input is NaN or infinite")                                          \
+  X(DPPAIR_ERR_DOMAIN, "a parameter is outside its declared range")                                \
+  X(DPPAIR_ERR_EPSILON, "epsilon is outside the supported range")                                  \
+  X(DPPAIR_ERR_DELTA, "delta is outside the supported range")                                      \
+  X(DPPAIR_ERR_SIGMA, "a noise scale is not a positive finite number in range")                    \
+  X(DPPAIR_ERR_SENSITIVITY, "a sensitivity is negative, or 0 where that would make a step free")   \
+  X(DPPAIR_ERR_STEP_SIZE, "the step size is beyond the limit of the privacy proof")                \
+  X(DPPAIR_ERR_NO_PROOF, "no finite constant or no valid proof covers this combination")           \
+  X(DPPAIR_ERR_ADJACENCY, "this neighbouring relation is not covered for this mechanism")          \
+  X(DPPAIR_ERR_RATE, "a sampled step's rate is 0 or not m/n, or m, group and batches do not fit")  \
+  X(DPPAIR_ERR_STEPS, "a step is charged at least once: its number of steps is 0")                 \
+  X(DPPAIR_ERR_UNREAD, "a field is set that this mechanism does not read")                         \
+  X(DPPAIR_ERR_ENTROPY, "the operating system gave no entropy")                                    \
+  X(DPPAIR_ERR_FORK, "the generator was copied into a child process by fork")                      \
+  X(DPPAIR_ERR_CIPHER, "the generator has no key, or its cipher is not available here")            \
+  X(DPPAIR_ERR_EXHAUSTED, "the counter or the privacy budget is used up")                          \
+  X(DPPAIR_ERR_NO_CONVERGENCE, "an iteration did not reach its certified tolerance")               \
+  X(DPPAIR_ERR_FORMAT, "the text could not be parsed or has an unknown version")                   \
+  X(DPPAIR_ERR_ENVIRONMENT, "arithmetic does not round to nearest, or flushes to zero")            \
+  X(DPPAIR_ERR_SELF_TEST, "the noise is not what it must be: compiler or machine at fault")        \
+  X(DPPAIR_ERR_CLOSED, "the release is not open here: never opened, closed, copied or moved")      \
+  X(DPPAIR_ERR_LEDGER, "a line of the ledger is missing, changed, or of another account")          \
+  X(DPPAIR_ERR_RUNS, "one ledger number is charged twice: a start that did not replay the ledger") \
+  X(DPPAIR_ERR_OVERLAP, "an output shares memory with what is read or with the workspace")         \
+  X(DPPAIR_ERR_MODULE, "a kind of a module that is not here: include dppair_allocation.h first")
+
+/* What a call answers. DPPAIR_OK is 0; dppair_status_string has the sentence of each. */
+typedef enum dppair_status {
+#define DPPAIR_X_(name, text) name,
+  DPPAIR_STATUS_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+      DPPAIR_STATUS_COUNT_
+} dppair_status;
+
+/* One sentence about a status. Never NULL; the string is static. */
+DPPAIR_API const char *dppair_status_string(dppair_status status) {
+  switch (status) {
+#define DPPAIR_X_(name, text)                                                                      \
+  case name:                                                                                       \
+    return text;
+    DPPAIR_STATUS_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+  case DPPAIR_STATUS_COUNT_:
+    break;
+  }
+  return "unknown status";
+}
+/* ---- src/core/checks.h ----------------------------------------------------------------------
+ * Checks of numbers and sizes
+ *
+ * Bits are tested as integers, because -ffast-math removes comparisons with NaN and infinity.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* 1 for a number, 0 for NaN and the infinities. */
+DPPAIR_API int dppair_isfinite_f64(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return (bits & UINT64_C(0x7ff0000000000000)) != UINT64_C(0x7ff0000000000000);
+}
+
+DPPAIR_FN_ int dppair_is_nan_(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return (bits & UINT64_C(0x7fffffffffffffff)) > UINT64_C(0x7ff0000000000000);
+}
+
+DPPAIR_API int dppair_isfinite_f32(float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return (bits & UINT32_C(0x7f800000)) != UINT32_C(0x7f800000);
+}
+
+/* 1 when all n numbers of x are finite. Adding 1 to an exponent whose bits are all set carries into
+ * the sign's place; the carries are collected without a branch. */
+DPPAIR_API int dppair_all_finite_f64(const double *x, size_t n) {
+  const uint64_t mask = UINT64_C(0x7ff0000000000000), one = UINT64_C(0x0010000000000000);
+  uint64_t u[4], bad[4] = {0, 0, 0, 0};
+  for (; n >= 4; n -= 4, x += 4) {
+    memcpy(u, x, sizeof u);
+    bad[0] |= (u[0] & mask) + one;
+    bad[1] |= (u[1] & mask) + one;
+    bad[2] |= (u[2] & mask) + one;
+    bad[3] |= (u[3] & mask) + one;
+  }
+  for (; n > 0; n--, x++) {
+    memcpy(u, x, sizeof u[0]);
+    bad[0] |= (u[0] & mask) + one;
+  }
+  return ((bad[0] | bad[1] | bad[2] | bad[3]) >> 63) == 0;
+}
+
+DPPAIR_API int dppair_all_finite_f32(const float *x, size_t n) {
+  const uint64_t mask = UINT64_C(0x7f8000007f800000), one = UINT64_C(0x0080000000800000);
+  uint64_t u[2], bad[2] = {0, 0};
+  for (; n >= 4; n -= 4, x += 4) {
+    memcpy(u, x, sizeof u);
+    bad[0] |= (u[0] & mask) + one;
+    bad[1] |= (u[1] & mask) + one;
+  }
+  for (; n > 0; n--, x++) {
+    u[0] = 0;
+    memcpy(u, x, sizeof *x);
+    bad[0] |= (u[0] & mask) + one;
+  }
+  return ((bad[0] | bad[1]) & UINT64_C(0x8000000080000000)) == 0;
+}
+
+/* *out = a * b, return 0; when the product overflows size_t: *out = 0, return 1. */
+DPPAIR_FN_ int dppair_size_mul_(size_t *out, size_t a, size_t b) {
+  *out = 0;
+  if (b != 0 && a > SIZE_MAX / b) return 1;
+  *out = a * b;
+  return 0;
+}
+
+/* a b, or SIZE_MAX where that overflows; products with more factors > 0 then are SIZE_MAX too. */
+DPPAIR_FN_ size_t dppair_area_(size_t a, size_t b) {
+  size_t product;
+  return dppair_size_mul_(&product, a, b) ? SIZE_MAX : product;
+}
+
+/* The status of an array of n elements of at most 8 bytes: OVERFLOW when no memory is that large
+ * (it must then not be touched, not even zeroed), NULL when it is missing. */
+DPPAIR_FN_ dppair_status dppair_array_(const void *x, size_t n) {
+  if (n > SIZE_MAX / 8) return DPPAIR_ERR_OVERFLOW;
+  return !x && n ? DPPAIR_ERR_NULL : DPPAIR_OK;
+}
+
+/* OVERLAP where out[0..n), numbers of 8 bytes, shares memory with `bytes` bytes of an input or a
+ * workspace. */
+DPPAIR_FN_ dppair_status dppair_apart_(const void *out, size_t n, const void *other, size_t bytes) {
+  const uintptr_t p = (uintptr_t)out, q = (uintptr_t)other;
+  const size_t reach = dppair_area_(n, 8);
+  if (n == 0 || bytes == 0 || !other || (p <= q ? q - p >= reach : p - q >= bytes))
+    return DPPAIR_OK;
+  return DPPAIR_ERR_OVERLAP;
+}
+/* ---- src/core/workspace.h -------------------------------------------------------------------
+ * Workspace of the caller: laid out in arrays
+ *
+ * X_workspace says how many bytes X needs, from public sizes alone. They may begin anywhere: 64 of
+ * them are for alignment.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The next array of `count` numbers of `size` bytes in the workspace at base, of which *used bytes
+ * are taken; it begins at a multiple of 64 bytes. With base NULL only *used grows, and the result
+ * is NULL. On overflow *used becomes and remains SIZE_MAX. */
+DPPAIR_FN_ void *dppair_take_(char *base, size_t *used, size_t count, size_t size) {
+  size_t bytes, at;
+  if (dppair_size_mul_(&bytes, count, size) || *used > SIZE_MAX - 64) {
+    *used = SIZE_MAX;
+    return NULL;
+  }
+  at = (*used + 63) / 64 * 64;
+  *used = bytes > SIZE_MAX - at ? SIZE_MAX : at + bytes;
+  return base ? (void *)(base + at) : NULL;
+}
+
+/* The first multiple of 64 at or above p. */
+DPPAIR_FN_ char *dppair_align_(void *p) {
+  const size_t past = (size_t)((uintptr_t)p % 64);
+  return (char *)p + (past ? 64 - past : 0);
+}
+
+/* *bytes = a workspace of `count` doubles, which may be SIZE_MAX for a count that overflowed; 0 for
+ * none. Errors zero it: NULL, OVERFLOW. */
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_work_bytes_(size_t *bytes, size_t count) {
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (count > (SIZE_MAX - 64) / sizeof(double)) return DPPAIR_ERR_OVERFLOW;
+  *bytes = count ? count * sizeof(double) + 64 : 0;
+  return DPPAIR_OK;
+}
+
+/* *doubles = the place of `count` doubles in the caller's workspace. NULL, WORKSPACE, OVERFLOW. */
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_work_(double **doubles, size_t count, void *work,
+                                                        size_t bytes) {
+  size_t needed;
+  const dppair_status status = dppair_work_bytes_(&needed, count);
+  *doubles = NULL;
+  if (status != DPPAIR_OK || !needed) return status;
+  if (!work) return DPPAIR_ERR_NULL;
+  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  *doubles = (double *)(void *)dppair_align_(work);
+  return DPPAIR_OK;
+}
+
+/* The bytes of n rows of d elements, whose beginnings are ld >= d of them apart. */
+DPPAIR_FN_ size_t dppair_row_bytes_(size_t n, size_t d, size_t ld, size_t each) {
+  const size_t before = n > 0 ? dppair_area_(n - 1, ld) : 0;
+  if (n == 0) return 0;
+  return before > SIZE_MAX - d ? SIZE_MAX : dppair_area_(before + d, each);
+}
+
+/* OVERLAP where what is released, g[0..size), shares memory with what is read of n rows. */
+DPPAIR_FN_ dppair_status dppair_rows_apart_(const double *g, size_t size, size_t n, const void *x,
+                                            size_t x_bytes, const void *y, size_t y_each,
+                                            const double *factor, const double *weight) {
+  dppair_status status = dppair_apart_(g, size, x, x_bytes);
+  if (status == DPPAIR_OK) status = dppair_apart_(g, size, y, dppair_area_(n, y_each));
+  if (status == DPPAIR_OK) status = dppair_apart_(g, size, factor, dppair_area_(n, sizeof *g));
+  return status == DPPAIR_OK ? dppair_apart_(g, size, weight, dppair_area_(n, sizeof *g)) : status;
+}
+/* ---- src/core/words.h -----------------------------------------------------------------------
+ * Integers of 128 bits, as pairs of 64: the low word first, two's complement
+ *
+ * Sums of such integers have the same bits in any order, which sums of doubles have not.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* w += v, an integer of 64 bits with a sign (bit 63), modulo 2^128. */
+DPPAIR_FORCE_INLINE_ void dppair_word_add_(uint64_t *w, uint64_t v) {
+  w[0] += v;
+  w[1] += (uint64_t)(w[0] < v) - (v >> 63);
+}
+
+/* to[k] += from[k] for `count` integers of 128 bits, that is 2 count words, modulo 2^128: all that
+ * a process or a site has to do with the sums of another. NULL does nothing. */
+DPPAIR_API void dppair_words_add(uint64_t *to, const uint64_t *from, size_t count) {
+  size_t k;
+  if (!to || !from) return;
+  for (k = 0; k < count; k++) {
+    const uint64_t low = from[2 * k], high = from[2 * k + 1];
+    to[2 * k] += low;
+    to[2 * k + 1] += high + (uint64_t)(to[2 * k] < low);
+  }
+}
+
+/* The integer w times unit, a power of two for which no result leaves the normal numbers, rounded
+ * once, ties to even: of the first 64 digits the last one is set where anything follows, so that
+ * the sum of their halves, both exact, rounds as the whole would. */
+DPPAIR_FN_ double dppair_word_value_(const uint64_t *w, double unit) {
+  const uint64_t sign = w[1] >> 63;
+  const uint64_t low = sign ? ~w[0] + 1 : w[0], high = sign ? ~w[1] + (uint64_t)(w[0] == 0) : w[1];
+  uint64_t top = low, rest;
+  int64_t whole;
+  double value;
+  int shift = 0;
+  if (high == 0 && low >> 63 == 0) { /* the sum of few records: conversion rounds once */
+    memcpy(&whole, &w[0], sizeof whole);
+    return (double)whole * unit;
+  }
+  while (shift < 64 && high >> shift) shift++;
+  if (shift) {
+    rest = shift < 64 ? low << (64 - shift) : low;
+    top = (shift < 64 ? high << (64 - shift) | low >> shift : high) | (uint64_t)(rest != 0);
+  }
+  value = 4294967296.0 * (double)(uint32_t)(top >> 32) + (double)(uint32_t)top;
+  value = dppair_ldexp_(value, shift) * unit;
+  return sign ? -value : value;
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/processor.h -------------------------------------------------------------------
+ * Processor: the tiers of this build and machine
+ * ---------------------------------------------------------------------------------------------- */
+
+enum {
+  DPPAIR_TIER_SCALAR = 0,
+  DPPAIR_TIER_SIMD128 = 1,
+  DPPAIR_TIER_AVX2 = 2,
+  DPPAIR_TIER_AVX512 = 3
+};
+
+#if (defined(__x86_64__) || defined(_M_X64)) && (defined(__GNUC__) || defined(__clang__))
+#define DPPAIR_X86_ 1
+#else
+#define DPPAIR_X86_ 0
+#endif
+
+/* What the compiler's flags let it use everywhere. */
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__) && defined(__AVX512VL__)
+#define DPPAIR_MEANS_AVX512_ 1
+#else
+#define DPPAIR_MEANS_AVX512_ 0
+#endif
+#if defined(__AVX2__) && defined(__FMA__)
+#define DPPAIR_MEANS_AVX2_ 1
+#else
+#define DPPAIR_MEANS_AVX2_ 0
+#endif
+
+/* DPPAIR_RUNS_(avx2): whether this machine has it. Nobody can be asked without a host: what the
+ * compiler may use everywhere (-mavx2) is there, and nothing else. */
+#ifndef DPPAIR_FREESTANDING
+#ifndef DPPAIR_RUNS_ /* a test may say what a narrower machine would */
+#define DPPAIR_RUNS_(feature) __builtin_cpu_supports(#feature)
+#endif
+#define DPPAIR_RUNS_AVX2_ 1
+#define DPPAIR_RUNS_AVX512_ 1
+#else
+#define DPPAIR_RUNS_AVX512_ DPPAIR_MEANS_AVX512_
+#define DPPAIR_RUNS_AVX2_ DPPAIR_MEANS_AVX2_
+#define DPPAIR_RUNS_(feature) 1
+#endif
+#define DPPAIR_HAVE_AVX2 (DPPAIR_X86_ && DPPAIR_MAX_TIER >= 2 && DPPAIR_RUNS_AVX2_)
+#define DPPAIR_HAVE_AVX512 (DPPAIR_HAVE_AVX2 && DPPAIR_MAX_TIER >= 3 && DPPAIR_RUNS_AVX512_)
+#ifndef DPPAIR_TIER_LIMIT
+#define DPPAIR_TIER_LIMIT 3
+#endif
+
+/* The narrowest tier that is compiled. Where the compiler may use AVX2 with FMA, or AVX-512, in all
+ * of the program (-march=native), the program runs on no narrower machine: narrower tiers are left
+ * out. */
+#ifndef DPPAIR_MIN_TIER
+#if DPPAIR_HAVE_AVX512 && DPPAIR_MEANS_AVX512_
+#define DPPAIR_MIN_TIER 3
+#elif DPPAIR_HAVE_AVX2 && DPPAIR_MEANS_AVX2_
+#define DPPAIR_MIN_TIER 2
+#else
+#define DPPAIR_MIN_TIER 0
+#endif
+#endif
+#if DPPAIR_MIN_TIER != 0 && !(DPPAIR_MIN_TIER == 2 && DPPAIR_HAVE_AVX2) &&                         \
+    !(DPPAIR_MIN_TIER == 3 && DPPAIR_HAVE_AVX512)
+#error "DPPAIR_MIN_TIER is 0, or 2 or 3 where this build has that tier: see DPPAIR_MAX_TIER."
+#endif
+#define DPPAIR_ISA_AVX2_ "avx2,fma"
+#define DPPAIR_ISA_AVX512_ "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"
+
+/* The 128-bit tier is for machines without AVX2: where that is compiled, processors of before 2013
+ * take the scalar tier. It needs SIMDe, which needs a C library, and off x86 a fused multiply-add, without
+ * which its sums are not those of other tiers (MIPS has none). It is left out on 32-bit ARM, where
+ * NEON has no doubles and flushes subnormal numbers to zero. WebAssembly has no fused multiply-add,
+ * which noise does not need: there the tier makes noise only (clang -msimd128). */
+#if DPPAIR_X86_ || defined(__FP_FAST_FMA) || defined(__aarch64__) || defined(__powerpc64__) ||     \
+    defined(__s390x__) || defined(__wasm__) || (defined(__riscv_flen) && __riscv_flen >= 64)
+#define DPPAIR_FUSES_ 1
+#else
+#define DPPAIR_FUSES_ 0
+#endif
+#if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !DPPAIR_HAVE_AVX2 && !defined(DPPAIR_NO_SIMDE) &&                 \
+    !defined(__arm__) && !defined(DPPAIR_FREESTANDING) && DPPAIR_FUSES_
+#if __has_include(<simde/x86/fma.h>)
+#if !defined(__wasm__)
+#define DPPAIR_HAVE_SIMD128 1
+#elif defined(__wasm_simd128__)
+#define DPPAIR_WASM_NOISE_ 1
+#endif
+#endif
+#endif
+#ifndef DPPAIR_HAVE_SIMD128
+#define DPPAIR_HAVE_SIMD128 0
+#endif
+#ifndef DPPAIR_WASM_NOISE_
+#define DPPAIR_WASM_NOISE_ 0
+#endif
+
+/* The widest tier that is compiled, and the narrowest that functions are called on. */
+#if DPPAIR_HAVE_AVX512
+#define DPPAIR_WIDEST_ 3
+#elif DPPAIR_HAVE_AVX2
+#define DPPAIR_WIDEST_ 2
+#else
+#define DPPAIR_WIDEST_ DPPAIR_HAVE_SIMD128
+#endif
+#if DPPAIR_MIN_TIER > 1
+#define DPPAIR_NARROWEST_ DPPAIR_MIN_TIER
+#elif DPPAIR_HAVE_SIMD128
+#define DPPAIR_NARROWEST_ DPPAIR_TIER_SIMD128
+#else
+#define DPPAIR_NARROWEST_ DPPAIR_TIER_SCALAR
+#endif
+
+/* The widest tier of this build that this machine can run and that DPPAIR_TIER_LIMIT allows:
+ * DPPAIR_TIER_*. All dispatching functions use it. A limit below the narrowest tier of the build is
+ * answered by the narrowest one; where that is AVX2 or AVX-512, dppair_environment_check refuses. */
+DPPAIR_API int dppair_tier(void) {
+#if DPPAIR_HAVE_AVX512 && DPPAIR_MIN_TIER < 3
+  if (DPPAIR_TIER_LIMIT >= DPPAIR_TIER_AVX512 && DPPAIR_RUNS_(avx512f) && DPPAIR_RUNS_(avx512dq) &&
+      DPPAIR_RUNS_(avx512bw) && DPPAIR_RUNS_(avx512vl))
+    return DPPAIR_TIER_AVX512;
+#endif
+#if DPPAIR_HAVE_AVX2 && DPPAIR_MIN_TIER < 2
+  if (DPPAIR_TIER_LIMIT >= DPPAIR_TIER_AVX2 && DPPAIR_RUNS_(avx2) && DPPAIR_RUNS_(fma))
+    return DPPAIR_TIER_AVX2;
+#endif
+  return DPPAIR_NARROWEST_;
+}
+
+/* The tier that makes noise. */
+DPPAIR_FN_ int dppair_noise_tier_(void) {
+  return DPPAIR_WASM_NOISE_ ? DPPAIR_TIER_SIMD128 : dppair_tier();
+}
+
+/* The name of dppair_tier(): "avx512", "avx2+fma", "simd128" or "scalar". The string is static. */
+DPPAIR_API const char *dppair_isa_name(void) {
+  switch (dppair_tier()) {
+  case DPPAIR_TIER_AVX512:
+    return "avx512";
+  case DPPAIR_TIER_AVX2:
+    return "avx2+fma";
+  case DPPAIR_TIER_SIMD128:
+    return "simd128";
+  default:
+    return "scalar";
+  }
+}
+/* ---- src/core/dispatch.h --------------------------------------------------------------------
+ * Dispatch: calls on the tier of this machine
+ *
+ * f exists once per tier, as f_scalar, f_simd128, f_avx2 and f_avx512. The tiers that this build
+ * has are cases of a switch; its narrowest one is the default.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_HAVE_AVX512 && DPPAIR_MIN_TIER < 3
+#define DPPAIR_CASE_AVX512_(call) case DPPAIR_TIER_AVX512: call; break;
+#else
+#define DPPAIR_CASE_AVX512_(call)
+#endif
+#if DPPAIR_HAVE_AVX2 && DPPAIR_MIN_TIER < 2
+#define DPPAIR_CASE_AVX2_(call) case DPPAIR_TIER_AVX2: call; break;
+#else
+#define DPPAIR_CASE_AVX2_(call)
+#endif
+#if DPPAIR_HAVE_SIMD128 || DPPAIR_WASM_NOISE_
+#define DPPAIR_CASE_SIMD128_(call) case DPPAIR_TIER_SIMD128: call; break;
+#else
+#define DPPAIR_CASE_SIMD128_(call)
+#endif
+
+/* The names of the narrowest tier that dppair_tier answers, and of the narrowest one that makes
+ * noise: code of a narrower tier is not compiled. */
+#if DPPAIR_MIN_TIER == 3
+#define DPPAIR_NARROWEST_NAME_ _avx512
+#define DPPAIR_NARROWEST_NOISE_ avx512_
+#elif DPPAIR_MIN_TIER == 2
+#define DPPAIR_NARROWEST_NAME_ _avx2
+#define DPPAIR_NARROWEST_NOISE_ avx2_
+#elif DPPAIR_HAVE_SIMD128
+#define DPPAIR_NARROWEST_NAME_ _simd128
+#define DPPAIR_NARROWEST_NOISE_ scalar_
+#else
+#define DPPAIR_NARROWEST_NAME_ _scalar
+#define DPPAIR_NARROWEST_NOISE_ scalar_
+#endif
+
+/* Calls f_TIER args on the tier of this machine. args includes its parentheses; f may begin with an
+ * assignment, "status = f". */
+#define DPPAIR_DISPATCH_(f, args)                                                                  \
+  switch (dppair_tier()) {                                                                         \
+    DPPAIR_CASE_AVX512_(DPPAIR_CAT(f, _avx512) args)                                               \
+    DPPAIR_CASE_AVX2_(DPPAIR_CAT(f, _avx2) args)                                                   \
+  default:                                                                                         \
+    DPPAIR_CAT(f, DPPAIR_NARROWEST_NAME_) args;                                                    \
+  }
+
+/* The same for a tier that the caller chooses and for private functions, whose names end in _: f is
+ * dppair_chunk_ for dppair_chunk_avx2_ and the others. */
+#define DPPAIR_DISPATCH_AT_(tier, f, args)                                                         \
+  switch (tier) {                                                                                  \
+    DPPAIR_CASE_AVX512_(DPPAIR_CAT(f, avx512_) args)                                               \
+    DPPAIR_CASE_AVX2_(DPPAIR_CAT(f, avx2_) args)                                                   \
+    DPPAIR_CASE_SIMD128_(DPPAIR_CAT(f, simd128_) args)                                             \
+  default:                                                                                         \
+    DPPAIR_CAT(f, DPPAIR_NARROWEST_NOISE_) args;                                                   \
+  }
+/* ---- src/core/environment.h -----------------------------------------------------------------
+ * Floating-point environment: the check of rounding
+ * ---------------------------------------------------------------------------------------------- */
+
+/* 1.5 2^52. Adding a double smaller than 2^51 in magnitude rounds it to an integer, which is then
+ * in the low digits of the sum. This is true only if dppair_environment_check returns OK. */
+#define DPPAIR_MAGIC_F64_ 6755399441055744.0
+#define DPPAIR_MAGIC_F32_ 12582912.0f /* 1.5 2^23, for floats smaller than 2^22 */
+
+#if DPPAIR_X86_
+#ifdef DPPAIR_FREESTANDING /* intrinsics of compilers bring a malloc, out of stdlib.h */
+#pragma push_macro("_MM_MALLOC_H_INCLUDED")
+#pragma push_macro("__MM_MALLOC_H")
+#undef _MM_MALLOC_H_INCLUDED
+#undef __MM_MALLOC_H
+#define _MM_MALLOC_H_INCLUDED
+#define __MM_MALLOC_H
+#include <emmintrin.h>
+#pragma pop_macro("__MM_MALLOC_H")
+#pragma pop_macro("_MM_MALLOC_H_INCLUDED")
+#else
+#include <emmintrin.h>
+#endif
+#endif
+
+DPPAIR_FP_BEGIN_
+
+/* Are subnormal numbers read or written as zeros? On x86 the processor's control word says so: a
+ * sum of subnormal numbers there takes longer than the whole check. Elsewhere a product tells. It
+ * is a power of 2, so no flag but that of a subnormal operand is raised. */
+DPPAIR_FN_ int dppair_flushes_to_zero_(void) {
+#if DPPAIR_X86_
+  return (_mm_getcsr() & 0x8040u) != 0; /* results, 0x8000, or operands, 0x40 */
+#else
+  volatile double least = 2.2250738585072014e-308; /* DBL_MIN */
+  volatile float least_f = 1.17549435e-38f;
+  volatile double below = least * 0.5;
+  volatile float below_f = least_f * 0.5f;
+  return !(below > 0.0) || !(below_f > 0.0f);
+#endif
+}
+
+#if DPPAIR_HAVE_AVX2 && defined(__clang__) /* fused where the processor can, and only there */
+DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
+DPPAIR_OUT_OF_LINE_ int dppair_fuses_avx2_(volatile double *tenth, volatile double *square) {
+  const double y = *tenth;
+  return y * y - *square != 0.0;
+}
+DPPAIR_TARGET_END_
+#endif
+
+/* Has the compiler fused a product and a sum, made a product of a quotient, or dropped the sign of
+ * zero? gcc's regions forbid it. clang's float_control does so on x86 and PowerPC only, and
+ * -ffp-contract=fast overrides every pragma (its backend fuses); no macro tells of these flags. */
+DPPAIR_FN_ int dppair_flags_are_loose_(void) {
+#if defined(__GNUC__) && !defined(__clang__)
+  return 0;
+#else
+  volatile double tenth = 0.1, five = 5.0, minus_zero = -0.0;
+  const double x = tenth, n = five, z = minus_zero;
+  volatile double square = x * x, quotient = n / 3.0, zero = z + 0.0;
+  const double y = tenth, rest = y * y - square; /* read again: a product used twice is not fused */
+#if DPPAIR_HAVE_AVX2 && defined(__clang__)
+  if (dppair_tier() >= DPPAIR_TIER_AVX2 && dppair_fuses_avx2_(&tenth, &square)) return 1;
+#endif
+  return rest != 0.0 || quotient != 1.6666666666666667 || dppair_bits_f64_(zero) != 0;
+#endif
+}
+
+/*
+ * DPPAIR_OK if sums are rounded to nearest, ties to even, one by one and in their own type, and
+ * subnormal numbers are not zeros; else DPPAIR_ERR_ENVIRONMENT. So is a DPPAIR_TIER_LIMIT below the
+ * narrowest tier of the build, where that is AVX2 or AVX-512. Every function whose proof assumes
+ * this calls it first: it takes 8 to 19 ns (measured with -O2).
+ *
+ * Flushing to zero is a mode of the thread. gcc sets it at the start of every program, and up to
+ * version 12 in every process that loads a library, that was linked with -ffast-math or -Ofast.
+ * Noise keeps its bits under it; other functions do not, and their bounds count subnormal
+ * differences. So it is refused: compile with these flags if need be, link without them.
+ *
+ * For m = 1.5 2^52 (float: 1.5 2^23), m + 1/2 and m - 1/2 are midway between m and a neighbour of
+ * m, and m is the even one. So (m + 1/2) - m and (m - 1/2) - m are both 0 if sums are rounded to
+ * nearest even. The first is not 0 if sums are rounded up or ties away from zero, the second if
+ * they are rounded down or towards zero, and both if the type is wider or the compiler has merged
+ * the two sums. Compilers may apply a flag to vectors but not to plain code, and to intrinsics,
+ * which they define outside of every region, but not to operators; so both are tested, vectors by
+ * intrinsics where kernels use these.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void) {
+  volatile double half = 0.5;
+  volatile float half_f = 0.5f;
+  const double h = half, m = DPPAIR_MAGIC_F64_;
+  const float f = half_f, m_f = DPPAIR_MAGIC_F32_;
+  volatile double up = h + m - m, down = m - h - m;
+  volatile float up_f = f + m_f - m_f, down_f = m_f - f - m_f;
+  double pair[2] = {0.0, 0.0};
+#if DPPAIR_X86_
+  const __m128d m_v = _mm_set1_pd(m);
+  _mm_storeu_pd(pair, _mm_sub_pd(_mm_add_pd(_mm_set_pd(h, -h), m_v), m_v));
+#elif defined(__GNUC__) || defined(__clang__)
+  typedef double vector __attribute__((vector_size(16)));
+  const vector h_v = {-h, h}, m_v = {m, m}, back = (h_v + m_v) - m_v;
+  memcpy(pair, &back, sizeof pair);
+#endif
+  if (DPPAIR_MIN_TIER > 1 && DPPAIR_TIER_LIMIT < DPPAIR_MIN_TIER) return DPPAIR_ERR_ENVIRONMENT;
+  if (up != 0.0 || down != 0.0 || up_f != 0.0f || down_f != 0.0f || pair[0] != 0.0 ||
+      pair[1] != 0.0 || dppair_flushes_to_zero_() || dppair_flags_are_loose_())
+    return DPPAIR_ERR_ENVIRONMENT;
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/sampling.h --------------------------------------------------------------------
+ * Sampling: who the neighbours are, and how records are drawn
+ *
+ * One value says which data sets are neighbours, which records a step reads, and what the sum over
+ * their pairs is divided by. The draw, the gradient, its sensitivity and the account read the same
+ * value. Relies on status.h and checks.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* Which data sets are neighbours: the unit that is protected, and its move. The number of units is
+ * public.
+ * REPLACE_ONE: one record is replaced by another. ZERO_OUT: one record is replaced by a null
+ * record (`nulls` of a block of rows, rows/block.h), whose pairs contribute nothing. It keeps its
+ * place: it may be drawn, it is one of the rows that a release of the draw takes, and n counts it.
+ * But what divides a sum over drawn pairs counts the others only (dppair_normaliser).
+ * PERSON, QUERY: the same with everything that one person owns, or with a whole query, in the place
+ * of one record: a law that holds for records holds for them once the noise multiplier divides
+ * their move, and n and m count them. The two low bits are the move, the others the unit. */
+typedef enum dppair_adjacency {
+  DPPAIR_REPLACE_ONE = 1,
+  DPPAIR_ZERO_OUT = 2,
+  DPPAIR_REPLACE_PERSON = 17,
+  DPPAIR_ZERO_PERSON = 18,
+  DPPAIR_REPLACE_QUERY = 33,
+  DPPAIR_ZERO_QUERY = 34
+} dppair_adjacency;
+
+/* The units that a relation protects. */
+enum { DPPAIR_OF_RECORDS_ = 0, DPPAIR_OF_PERSONS_ = 16, DPPAIR_OF_QUERIES_ = 32 };
+
+/* The move alone, REPLACE_ONE or ZERO_OUT, which is what laws read; the unit alone. */
+DPPAIR_FN_ dppair_adjacency dppair_adjacency_move_(dppair_adjacency adjacency) {
+  return (dppair_adjacency)((int)adjacency & 3);
+}
+
+DPPAIR_FN_ int dppair_adjacency_unit_(dppair_adjacency adjacency) { return (int)adjacency & ~3; }
+
+/*
+ * The one list of samplings; every execution of a step draws anew. The columns: kind and its name
+ * in texts; the fields that are read; what a sum over the drawn pairs is divided by; the move of
+ * one record that noise_multiplier divides.
+ *
+ *   ALL                  every record (or pair); n
+ *   POISSON              each record (pair) independently with probability q
+ *   WITHOUT_REPLACEMENT  m of n records, a uniform subset
+ *   WITH_REPLACEMENT     m independent uniform draws from n records (or their pairs, or groups of
+ *                        `group` different records)
+ *   MATCHING             m of n records, put at random into m/group groups of `group` (2: pairs)
+ *   ALLOCATION           `batches` steps are an epoch: each record is in `group` of its batches (1
+ *                        of them, where every record is read once), all choices equally likely, by
+ *                        itself; the sizes of batches are random. n, batches, group. Its draw
+ *                        and its law are those of dppair_allocation.h
+ *
+ * The kinds of modules stand here too, since ledgers hold their numbers.
+ */
+#define DPPAIR_SAMPLING_TABLE(X)                                                                   \
+  X(DPPAIR_ALL, "none", DPPAIR_READS_N_, DPPAIR_BY_PAIRS_, DPPAIR_MOVE_STATED_)                    \
+  X(DPPAIR_POISSON, "poisson", DPPAIR_READS_RATE_, DPPAIR_BY_DRAWN_, DPPAIR_MOVE_ZERO_)            \
+  X(DPPAIR_WITHOUT_REPLACEMENT, "without-replacement", DPPAIR_READS_RATE_ | DPPAIR_READS_OWNED_,   \
+    DPPAIR_BY_PAIRS_, DPPAIR_MOVE_REPLACE_)                                                        \
+  X(DPPAIR_WITH_REPLACEMENT, "with-replacement",                                                   \
+    DPPAIR_READS_N_ | DPPAIR_READS_M_ | DPPAIR_READS_GROUPS_, DPPAIR_BY_PAIRS_,                    \
+    DPPAIR_MOVE_REPLACE_)                                                                          \
+  X(DPPAIR_MATCHING, "matching", DPPAIR_READS_RATE_ | DPPAIR_READS_GROUPS_, DPPAIR_BY_MATCHES_,    \
+    DPPAIR_MOVE_REPLACE_)                                                                          \
+  X(DPPAIR_ALLOCATION, "allocation", DPPAIR_READS_N_ | DPPAIR_READS_BATCHES_ | DPPAIR_OF_MODULE_,  \
+    DPPAIR_BY_DRAWN_, DPPAIR_MOVE_ZERO_)
+
+#define DPPAIR_X_(kind, name, reads, divisor, move) kind,
+typedef enum dppair_sampling_kind { DPPAIR_SAMPLING_TABLE(DPPAIR_X_) } dppair_sampling_kind;
+#undef DPPAIR_X_
+
+#define DPPAIR_X_(kind, name, reads, divisor, move) +1
+enum { DPPAIR_SAMPLING_COUNT_ = 0 DPPAIR_SAMPLING_TABLE(DPPAIR_X_) };
+#undef DPPAIR_X_
+
+/* What a row reads. RATE: n and m, at most n, whose rate is m/n; or q instead of both. */
+enum {
+  DPPAIR_READS_N_ = 1,
+  DPPAIR_READS_M_ = 2,
+  DPPAIR_READS_RATE_ = 4,
+  DPPAIR_READS_GROUPS_ = 8,   /* group >= 2 or 0; where the rate is read m is a multiple of it */
+  DPPAIR_READS_BATCHES_ = 16, /* batches, and group of them */
+  DPPAIR_READS_OWNED_ = 32,   /* where persons are protected and records are drawn */
+  DPPAIR_OF_MODULE_ = 64      /* a module has its draw and its law */
+};
+
+/* The divisor. PAIRS: k (k-1), of n records, or of the m drawn ones. DRAWN: m (count - 1), count
+ * being the records that were drawn and are not null, m those that are expected. MATCHES:
+ * m/group. */
+enum { DPPAIR_BY_PAIRS_ = 1, DPPAIR_BY_DRAWN_ = 2, DPPAIR_BY_MATCHES_ = 3 };
+
+/* The move. STATED: that of the adjacency. ZERO, REPLACE: that one under either adjacency. */
+enum { DPPAIR_MOVE_STATED_ = 0, DPPAIR_MOVE_REPLACE_ = 1, DPPAIR_MOVE_ZERO_ = 2 };
+
+/*
+ * A sampling; the functions below make one. m always counts records (for pairs drawn with
+ * replacement it counts draws). The rate of Poisson records, of samples without replacement and of
+ * matchings is the probability q that a given record is drawn. Give either q in (0, 1], or n and
+ * m >= 1, which mean q = m/n (q = 0: not given); if all three are given they must agree, and m/n is
+ * used. Fields that a kind does not read must be 0, and those that it reads must not; only the
+ * group of a matching may, which then is 2.
+ */
+typedef struct dppair_sampling {
+  dppair_sampling_kind kind;
+  dppair_adjacency adjacency;
+  double q;
+  size_t n, m;
+  size_t batches; /* of an epoch, by allocation */
+  size_t group;   /* matching: records of a group. Allocation: batches that hold a record */
+  size_t owned;   /* where persons are protected and records are drawn: a public bound of the
+                     records that one person owns. 0: what is drawn is what is protected */
+} dppair_sampling;
+
+/* A row of the table. */
+typedef struct dppair_sampling_row_ {
+  const char *name;
+  int reads, divisor, move;
+} dppair_sampling_row_;
+
+/* The row of a kind; NULL for what is no kind. */
+DPPAIR_FN_ const dppair_sampling_row_ *dppair_sampling_row_of_(dppair_sampling_kind kind) {
+  static const dppair_sampling_row_ row[] = {
+#define DPPAIR_X_(kind, name, reads, divisor, move) {name, reads, divisor, move},
+      DPPAIR_SAMPLING_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+  };
+  return (int)kind >= 0 && (int)kind < DPPAIR_SAMPLING_COUNT_ ? &row[kind] : NULL;
+}
+
+/* 1 where the number of records that a step draws is random, hence private. */
+DPPAIR_FN_ int dppair_sampling_is_random_(dppair_sampling_kind kind) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(kind);
+  return row != NULL && row->divisor == DPPAIR_BY_DRAWN_;
+}
+
+/* 1 where the draw and its law are a module's. */
+DPPAIR_FN_ int dppair_sampling_is_of_module_(dppair_sampling_kind kind) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(kind);
+  return row != NULL && (row->reads & DPPAIR_OF_MODULE_) != 0;
+}
+
+/* 1 where a step is one of the batches of an epoch, which are drawn together. */
+DPPAIR_FN_ int dppair_sampling_has_epochs_(const dppair_sampling *s) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(s->kind);
+  return row != NULL && (row->reads & DPPAIR_READS_BATCHES_) != 0 && s->batches > 0 && s->group > 0;
+}
+
+/* The names that texts use; "none" for every record, for no adjacency, and for what is no such
+ * kind. Static strings. */
+DPPAIR_API const char *dppair_sampling_name(dppair_sampling_kind kind) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(kind);
+  return row != NULL ? row->name : "none";
+}
+
+/* The same of neighbours: "replace-one", "zero-out", ...; "none" for what is no adjacency. */
+DPPAIR_API const char *dppair_adjacency_name(dppair_adjacency adjacency) {
+  switch ((int)adjacency) {
+  case DPPAIR_REPLACE_ONE:
+    return "replace-one";
+  case DPPAIR_ZERO_OUT:
+    return "zero-out";
+  case DPPAIR_REPLACE_PERSON:
+    return "replace-person";
+  case DPPAIR_ZERO_PERSON:
+    return "zero-person";
+  case DPPAIR_REPLACE_QUERY:
+    return "replace-query";
+  case DPPAIR_ZERO_QUERY:
+    return "zero-query";
+  default:
+    return "none";
+  }
+}
+
+/* The greatest number of a relation. */
+enum { DPPAIR_ADJACENCY_MOST_ = DPPAIR_ZERO_QUERY };
+
+/* OK for one of the relations. */
+DPPAIR_FN_ dppair_status dppair_adjacency_check_(dppair_adjacency adjacency) {
+  const int move = (int)dppair_adjacency_move_(adjacency), unit = dppair_adjacency_unit_(adjacency);
+  return (move == DPPAIR_REPLACE_ONE || move == DPPAIR_ZERO_OUT) &&
+                 (unit == DPPAIR_OF_RECORDS_ || unit == DPPAIR_OF_PERSONS_ ||
+                  unit == DPPAIR_OF_QUERIES_)
+             ? DPPAIR_OK
+             : DPPAIR_ERR_ADJACENCY;
+}
+
+/* OK for a relation that protects records. */
+DPPAIR_FN_ dppair_status dppair_adjacency_records_(dppair_adjacency adjacency) {
+  return adjacency == DPPAIR_REPLACE_ONE || adjacency == DPPAIR_ZERO_OUT ? DPPAIR_OK
+                                                                         : DPPAIR_ERR_ADJACENCY;
+}
+
+/* The records of one group of a matching. */
+DPPAIR_FN_ size_t dppair_sampling_group_(const dppair_sampling *s) {
+  return s->group > 0 ? s->group : 2;
+}
+
+/* The records that a step is expected to read: all, m, or the share n group/batches, rounded, of an
+ * allocation. Divisors and sensitivities both read this number. */
+DPPAIR_FN_ double dppair_sampling_expected_(const dppair_sampling *s) {
+  if (s->batches > 0) return (double)s->n * (double)s->group / (double)s->batches;
+  return (double)(s->m > 0 ? s->m : s->n);
+}
+
+/* The rate of a row that reads it: q, or m/n; m is a multiple of `group`. A rate that was lost, to
+ * an integer division or to a field that is not read, must not make a step free. */
+DPPAIR_FN_ dppair_status dppair_sampling_rate_check_(const dppair_sampling *s, size_t group) {
+  if (s->q < 0.0 || s->q > 1.0) return DPPAIR_ERR_DOMAIN;
+  if (s->n == 0 && s->m == 0) return s->q > 0.0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
+  if (s->m == 0) return s->q > 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_ERR_RATE;
+  if (s->n < 2 || s->m > s->n) return DPPAIR_ERR_SIZE;
+  if (s->m % group != 0) return DPPAIR_ERR_RATE;
+  /* a q that was computed from these sizes is within 4 ulp; any other q is another rate */
+  return s->q <= 0.0 || dppair_fabs_(s->q * (double)s->n - (double)s->m) <= 1e-15 * (double)s->m
+             ? DPPAIR_OK
+             : DPPAIR_ERR_RATE;
+}
+
+/* The fields of samplings that few read: groups, batches, and the records of one person. */
+DPPAIR_FN_ dppair_status dppair_sampling_rare_(const dppair_sampling *s, int reads) {
+  const int groups = reads & DPPAIR_READS_GROUPS_, batches = reads & DPPAIR_READS_BATCHES_;
+  if ((s->group > 0 && !groups && !batches) || (s->batches > 0 && !batches))
+    return DPPAIR_ERR_UNREAD;
+  if (groups && s->group == 1) return DPPAIR_ERR_RATE;
+  if (batches && (s->group < 1 || s->group > s->batches)) return DPPAIR_ERR_RATE;
+  if (s->owned == 0) return DPPAIR_OK;
+  if (!(reads & DPPAIR_READS_OWNED_) || dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_PERSONS_)
+    return DPPAIR_ERR_UNREAD;
+  if (s->n == 0) return DPPAIR_ERR_RATE; /* a rate alone does not say how many are hit */
+  return s->owned <= s->n ? DPPAIR_OK : DPPAIR_ERR_SIZE;
+}
+
+/* Is every field that the sampling's row reads given, and no other? */
+DPPAIR_FN_ dppair_status dppair_sampling_fields_(const dppair_sampling *s) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(s->kind);
+  dppair_status status = DPPAIR_OK;
+  if (!dppair_isfinite_f64(s->q)) return DPPAIR_ERR_NOT_FINITE;
+  if (row == NULL) return DPPAIR_ERR_NO_PROOF;
+  if (row->reads & DPPAIR_READS_RATE_) {
+    const int groups = row->reads & DPPAIR_READS_GROUPS_;
+    status = dppair_sampling_rate_check_(s, groups ? dppair_sampling_group_(s) : 1);
+  } else if (s->n < 2) {
+    status = DPPAIR_ERR_SIZE;
+  } else if (s->q < 0.0 || s->q > 0.0) {
+    status = DPPAIR_ERR_UNREAD;
+  } else if (row->reads & DPPAIR_READS_M_) {
+    if (s->m == 0) status = DPPAIR_ERR_RATE;
+  } else if (s->m != 0) {
+    status = DPPAIR_ERR_UNREAD;
+  }
+  return status == DPPAIR_OK ? dppair_sampling_rare_(s, row->reads) : status;
+}
+
+/* Is this a whole sampling: a relation, and the fields of its row? Errors: ADJACENCY; NO_PROOF, no
+ * such kind; NOT_FINITE, DOMAIN, a q; SIZE, n or m; RATE, none or no valid one; UNREAD, a field
+ * too many. */
+DPPAIR_FN_ dppair_status dppair_sampling_check_(const dppair_sampling *s) {
+  const dppair_status status = dppair_adjacency_check_(s->adjacency);
+  return status == DPPAIR_OK ? dppair_sampling_fields_(s) : status;
+}
+
+/*
+ * Where records are drawn and persons protected, the account counts j drawn records of a person
+ * T(m, j)/(m-1) times as far as one, T(m, j) = q (m-q) + floor(j^2/4), q = min(j, floor(m/2)). That
+ * is enough for two classes. If all totals count, j (2m-j-1)/2 of them touch the j records, m - 1
+ * the one: so many times more than T(m, j)/(m-1), at most. 1 for j <= 2; at most 1 + j/(4m - 3j),
+ * which rises with j, for j <= m/2; at most sqrt(5) - 1, the largest 2 (2x - x^2)/(1 + x^2), x =
+ * j/m, beyond. j is at most `owned`, and m.
+ */
+DPPAIR_FN_ double dppair_sampling_far_(const dppair_sampling *s) {
+  const size_t j = s->owned < s->m ? s->owned : s->m;
+  if (j <= 2) return 1.0;
+  return j <= s->m / 2 ? 1.0 + (double)j / (4.0 * (double)s->m - 3.0 * (double)j)
+                       : 1.2360679774997898;
+}
+
+/* By what the move of one record is multiplied where j drawn records of a person move a statistic
+ * j times as far, such as a sum of vectors of their own: more than T(m, j)/(m-1) times. At most
+ * j (m-1)/T(m, j) for all j <= owned, rounded up: 1 for owned <= 1; (m-1)/(m - 3j/4 - 1/(4j)),
+ * which rises with j, for j <= m/2, where T(m, j) >= j (m-j) + (j^2-1)/4; below 2 beyond, where
+ * T(m, j) >= (m^2 + j^2 - 2)/4. */
+DPPAIR_FN_ double dppair_sampling_each_(const dppair_sampling *s) {
+  const size_t owned = s->owned < s->m ? s->owned : s->m;
+  const double m = (double)s->m, j = (double)owned;
+  if (owned <= 1) return 1.0;
+  if (owned > s->m / 2) return 2.0;
+  return (m - 1.0) / (m - 0.75 * j - 0.25 / j) * (1.0 + 8.0 * DBL_EPSILON);
+}
+
+/* Is there a proof for records that are drawn while persons are protected? owned > 0. */
+DPPAIR_FN_ dppair_status dppair_sampling_owned_(const dppair_sampling *s) {
+  if (s->kind != DPPAIR_WITHOUT_REPLACEMENT) return DPPAIR_ERR_NO_PROOF;
+  if (dppair_adjacency_move_(s->adjacency) != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
+  if (s->m < 2) return DPPAIR_ERR_SIZE; /* no pair */
+  return s->owned <= s->n && s->n - s->owned >= s->m ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+}
+
+/* The move that the noise multiplier of a step with this sampling divides, REPLACE_ONE or ZERO_OUT:
+ * that of the sampling's row. */
+DPPAIR_FN_ dppair_adjacency dppair_sampling_move_(const dppair_sampling *s) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(s->kind);
+  if (row == NULL || row->move == DPPAIR_MOVE_STATED_) return dppair_adjacency_move_(s->adjacency);
+  return row->move == DPPAIR_MOVE_ZERO_ ? DPPAIR_ZERO_OUT : DPPAIR_REPLACE_ONE;
+}
+
+DPPAIR_FN_ dppair_sampling dppair_sampling_make_(dppair_sampling_kind kind, size_t n, size_t m,
+                                                 dppair_adjacency adjacency) {
+  dppair_sampling s;
+  memset(&s, 0, sizeof s);
+  s.kind = kind;
+  s.adjacency = adjacency;
+  s.n = n;
+  s.m = m;
+  return s;
+}
+
+/* The samplings of n records (or of the persons, the queries that the relation protects). What is
+ * wrong with an argument is said by the function that reads the sampling. */
+
+/* Every record. */
+DPPAIR_API dppair_sampling dppair_sampling_all(size_t n, dppair_adjacency adjacency) {
+  return dppair_sampling_make_(DPPAIR_ALL, n, 0, adjacency);
+}
+
+/* Each record independently with probability m/n: m are expected. */
+DPPAIR_API dppair_sampling dppair_sampling_poisson(size_t n, size_t m, dppair_adjacency adjacency) {
+  return dppair_sampling_make_(DPPAIR_POISSON, n, m, adjacency);
+}
+
+/* A uniform subset of m records. */
+DPPAIR_API dppair_sampling dppair_sampling_without_replacement(size_t n, size_t m,
+                                                               dppair_adjacency adjacency) {
+  return dppair_sampling_make_(DPPAIR_WITHOUT_REPLACEMENT, n, m, adjacency);
+}
+
+/* m independent uniform records. */
+DPPAIR_API dppair_sampling dppair_sampling_with_replacement(size_t n, size_t m,
+                                                            dppair_adjacency adjacency) {
+  return dppair_sampling_make_(DPPAIR_WITH_REPLACEMENT, n, m, adjacency);
+}
+
+/* A uniform subset of m records, put at random into groups of `group` >= 2, of which m is a
+ * multiple. (0, which in the field means 2, becomes 1, which is refused.) */
+DPPAIR_API dppair_sampling dppair_sampling_groups(size_t n, size_t m, size_t group,
+                                                  dppair_adjacency adjacency) {
+  dppair_sampling s = dppair_sampling_make_(DPPAIR_MATCHING, n, m, adjacency);
+  s.group = group > 0 ? group : 1;
+  return s;
+}
+
+/* A uniform subset of m records, m even, paired at random: groups of 2. */
+DPPAIR_API dppair_sampling dppair_sampling_matching(size_t n, size_t m,
+                                                    dppair_adjacency adjacency) {
+  return dppair_sampling_groups(n, m, 2, adjacency);
+}
+
+/*
+ * *divisor = what the sum over the drawn pairs is divided by, so that it becomes the mean that the
+ * sensitivities are about:
+ *
+ *   ALL                        n (n-1)
+ *   POISSON                    m (count-1), `count` being the records that were drawn, without null
+ *                              ones; 1 when that is 0 or 1, where the sum is 0
+ *   WITHOUT, WITH_REPLACEMENT  m (m-1); 1 when m = 1
+ *   MATCHING                   m/group: m/2 pairs
+ *   ALLOCATION                 (n group/batches) (count-1), likewise
+ *
+ * A sum over pairs that were themselves drawn with replacement is divided by their number instead.
+ * `count` is read for Poisson samples and allocations only, and *divisor then is private, as count
+ * is. Errors: NULL; ADJACENCY; NO_PROOF, NOT_FINITE, DOMAIN, RATE, UNREAD, a sampling whose fields
+ * are not those of its kind; SIZE: n or m is out of range or not given, or count > n.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor,
+                                                             const dppair_sampling *sampling,
+                                                             size_t count) {
+  const dppair_sampling *s = sampling;
+  dppair_status status;
+  int by;
+  double k;
+  if (divisor == NULL) return DPPAIR_ERR_NULL;
+  *divisor = 0.0;
+  if (s == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_sampling_check_(s);
+  if (status != DPPAIR_OK) return status;
+  by = dppair_sampling_row_of_(s->kind)->divisor;
+  if (s->n == 0 || (by == DPPAIR_BY_DRAWN_ && count > s->n)) return DPPAIR_ERR_SIZE;
+  k = dppair_sampling_expected_(s);
+  if (by == DPPAIR_BY_MATCHES_)
+    *divisor = k / (double)dppair_sampling_group_(s);
+  else if (by == DPPAIR_BY_DRAWN_)
+    *divisor = count > 1 ? k * ((double)count - 1.0) : 1.0;
+  else
+    *divisor = k > 1.0 ? k * (k - 1.0) : 1.0;
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/quantised.h -------------------------------------------------------------------
+ * How numbers become integers
+ *
+ * One word of it for the integers (noise/quantise.h), their sensitivity
+ * (accountant/account/integers.h) and their release (release/share.h).
+ * ---------------------------------------------------------------------------------------------- */
+
+/* How numbers become integers. TRUNCATED: each record's, towards 0. ROUNDED: to the nearest
+ * integer, or floor(x + u) with one public u in [0,1)^d for all: each record's, or each site's sum
+ * once. RANDOMLY: floor(x + u) with private u, drawn by each site for its sum. */
+typedef enum dppair_quantised {
+  DPPAIR_QUANTISED_TRUNCATED = 1,
+  DPPAIR_QUANTISED_ROUNDED = 2,
+  DPPAIR_QUANTISED_RANDOMLY = 3
+} dppair_quantised;
+/* ---- src/core/sort.h ------------------------------------------------------------------------
+ * Sorting doubles: ascending, in place, O(n log n) in the worst case
+ *
+ * NaN has no place in the order: arrays must not hold it.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* Sorts x[0..n) by heap sort. */
+DPPAIR_FN_ void dppair_heap_sort_(double *x, size_t n) {
+  size_t start = n / 2, end = n;
+  while (end > 1) {
+    size_t root, child;
+    double v;
+    if (start > 0) {
+      v = x[--start];
+    } else {
+      v = x[--end];
+      x[end] = x[0];
+    }
+    for (root = start; (child = 2 * root + 1) < end; root = child) {
+      if (child + 1 < end && x[child] < x[child + 1]) child++;
+      if (!(v < x[child])) break;
+      x[root] = x[child];
+    }
+    x[root] = v;
+  }
+}
+
+/* Sorts x[0..n) by insertion. */
+DPPAIR_FN_ void dppair_insertion_sort_(double *x, size_t n) {
+  size_t i, j;
+  for (i = 1; i < n; i++) {
+    const double v = x[i];
+    for (j = i; j > 0 && v < x[j - 1]; j--) x[j] = x[j - 1];
+    x[j] = v;
+  }
+}
+
+/* Exchanges numbers of x[0..n), n >= 3, so that none of x[0..m) is above one of x[m..n), and
+ * returns m, 0 < m < n. The pivot is the median of three and is among the numbers, so both scans
+ * stop. */
+DPPAIR_FN_ size_t dppair_partition_(double *x, size_t n) {
+  const double a = x[0], b = x[n / 2], c = x[n - 1];
+  const double pivot = a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
+  size_t i, j;
+  for (i = 0, j = n - 1;; i++, j--) {
+    double t;
+    while (x[i] < pivot) i++;
+    while (pivot < x[j]) j--;
+    if (i >= j) return j + 1;
+    t = x[i];
+    x[i] = x[j];
+    x[j] = t;
+  }
+}
+
+/* Sorts x[0..n) in ascending order: quicksort down to short runs, which are sorted by insertion,
+ * and heap sort where pivots fail too often (introsort, Musser 1997). */
+DPPAIR_API void dppair_sort_f64(double *x, size_t n) {
+  const size_t few = 24; /* so many are sorted faster by insertion */
+  struct {
+    double *x;
+    size_t n;
+    int depth;
+  } waiting[64];
+  int count = 0, depth = 2;
+  size_t i;
+  for (i = n; i > 1; i /= 2) depth += 2;
+  for (;;) {
+    while (n > few) {
+      size_t m;
+      if (depth-- == 0) {
+        dppair_heap_sort_(x, n);
+        n = 0;
+        break;
+      }
+      m = dppair_partition_(x, n);
+      /* the larger part waits, so fewer than log2(n) ever do */
+      waiting[count].depth = depth;
+      if (m < n - m) {
+        waiting[count].x = x + m;
+        waiting[count++].n = n - m;
+        n = m;
+      } else {
+        waiting[count].x = x;
+        waiting[count++].n = m;
+        x += m;
+        n -= m;
+      }
+    }
+    dppair_insertion_sort_(x, n);
+    if (count == 0) return;
+    count--;
+    x = waiting[count].x;
+    n = waiting[count].n;
+    depth = waiting[count].depth;
+  }
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/audit.h -----------------------------------------------------------------------
+ * Audit: a hook that sees what a run adds noise to, draws, charges and releases
+ *
+ * For tests of a program's privacy, not for production: the hook sees private numbers. A program
+ * that defines DPPAIR_AUDIT(event) before the first include, as an expression of type int, is told
+ * each event; without it no code is compiled for them. A run that is recorded and then repeated on
+ * neighbouring data, with the recorded outputs put in place, shows how far each release moved.
+ * Relies on status.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+#ifdef DPPAIR_AUDIT
+
+/* What a dppair_event tells of. */
+typedef enum dppair_event_kind {
+  DPPAIR_EVENT_ADD = 1,     /* noise is about to be added to `values` */
+  DPPAIR_EVENT_ADDED = 2,   /* it was added, or `status` says why not */
+  DPPAIR_EVENT_DRAWN = 3,   /* records, pairs or bytes were drawn; "key": bytes of the system are
+                             * about to be */
+  DPPAIR_EVENT_CHARGED = 4, /* an account was charged; copies, on which steps are tried, too */
+  DPPAIR_EVENT_RELEASE = 5, /* a release knows its sensitivity; it adds its noise next */
+  DPPAIR_EVENT_TRIED = 6,   /* the last charge of this account was tried on a copy, and is void */
+  DPPAIR_EVENT_FITTED = 7   /* a perturbed fit begins (`values` is NULL), or was released as them */
+} dppair_event_kind;
+
+/* What an event does not have is 0. */
+typedef struct dppair_event {
+  dppair_event_kind kind;
+  const char *name;     /* the law of the noise, what is drawn, or the mechanism */
+  void *values;         /* the vector, or the numbers drawn, */
+  size_t n, width;      /* of n elements of `width` bytes: double or float, size_t, bytes */
+  size_t *count;        /* DRAWN: how many records or pairs were drawn */
+  double scale;         /* of the noise: sigma, the scale of Laplace and l2 noise, the variance of
+                         * Skellam noise that no plan releases; of a draw by allocation: its step */
+  double sensitivity;   /* RELEASE: how far `values` can move; CHARGED: what the caller said */
+  const void *what;     /* DRAWN, RELEASE: a dppair_sampling; CHARGED: a dppair_ledger_entry;
+                         * FITTED: a dppair_fit_ */
+  const void *by;       /* the dppair_rng, dppair_accountant or dppair_release */
+  dppair_status status; /* ADDED, DRAWN: what the function is about to return; TRIED: of the try */
+} dppair_event;
+
+/* Tells an event. Where the hook answers 1 to ADD or DRAWN it has written a recorded output to
+ * `values` and `count`: no noise is then added to it, and the function returns OK. */
+DPPAIR_FN_ int dppair_audited_(dppair_event_kind kind, const char *name, void *values, size_t n,
+                               size_t width, size_t *count, double scale, double sensitivity,
+                               const void *what, const void *by, dppair_status status) {
+  dppair_event event;
+  memset(&event, 0, sizeof event);
+  event.kind = kind;
+  event.name = name;
+  event.values = values;
+  event.n = n;
+  event.width = width;
+  event.count = count;
+  event.scale = scale;
+  event.sensitivity = sensitivity;
+  event.what = what;
+  event.by = by;
+  event.status = status;
+  return DPPAIR_AUDIT(&event);
+}
+
+#define DPPAIR_AUDITED_(event) dppair_audited_ event
+
+#else
+
+#define DPPAIR_AUDITED_(event) 0
+
+#endif
+
+#endif /* DPPAIR_CORE_H */
 
 /*
  * Under a host's -ffast-math, glibc's math.h declares vector versions of exp, log and others, which
@@ -258,9 +2655,10 @@
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #define DPPAIR_LIBM_(options)                                                                      \
-  _Pragma("GCC push_options") DPPAIR_PRAGMA_(GCC optimize options) _Pragma("GCC diagnostic push")  \
-      _Pragma("GCC diagnostic ignored \"-Wpsabi\"")
-#define DPPAIR_LIBM_BEGIN_ DPPAIR_LIBM_(("no-tree-vectorize", "no-fast-math", "fp-contract=off"))
+  _Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize options)                              \
+      _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wpsabi\"")
+#define DPPAIR_LIBM_BEGIN_                                                                         \
+  DPPAIR_LIBM_((DPPAIR_LEVEL_, "no-tree-vectorize", "no-fast-math", "fp-contract=off"))
 #define DPPAIR_LOOPS_BEGIN_ DPPAIR_FP_END_ DPPAIR_LIBM_(("O3", "no-fast-math", "fp-contract=off"))
 #define DPPAIR_LOOPS_END_ DPPAIR_FP_END_ DPPAIR_LIBM_BEGIN_
 #else
@@ -269,9 +2667,31 @@
 #define DPPAIR_LOOPS_END_
 #endif
 
+/* ---- src/core/quick.h -----------------------------------------------------------------------
+ * What is compiled soon rather than fast: it begins
+ *
+ * Checks, plans, facts and answers run once for each release or question, and are most of the text.
+ * gcc spends on them what loops over records deserve: so until core/quick_end.h it compiles for
+ * debugging, in half the time. No bit depends on it. Off without optimisation, where sizes are
+ * wanted (-Os, DPPAIR_SMALL), under sanitizers and with DPPAIR_NO_QUICK; clang has no such level.
+ *
+ * A function of such a region is inlined nowhere else, so helpers of loops stand outside, as do
+ * what wipes secrets and what makes noise. With DPPAIR_QUICK_SMALL_ 1 the region is compiled for size:
+ * as soon for loops over vectors that hardly anybody runs, and half as long.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_QUICK_
+#undef DPPAIR_LEVEL_
+#if DPPAIR_QUICK_SMALL_
+#define DPPAIR_LEVEL_ "Os"
+#else
+#define DPPAIR_LEVEL_ "Og"
+#endif
+_Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
+#endif
 DPPAIR_LIBM_BEGIN_
 
-/* ---- src/accountant/interval.h --------------------------------------------------------------
+/* ---- src/accountant/curves/interval.h -------------------------------------------------------
  * Answers that are certified on both sides, and the memory that they take
  * ---------------------------------------------------------------------------------------------- */
 
@@ -312,7 +2732,7 @@ DPPAIR_FN_ dppair_status dppair_doubles_bytes_(size_t *bytes, size_t doubles) {
   return DPPAIR_OK;
 }
 
-/* ---- src/accountant/normal.h ----------------------------------------------------------------
+/* ---- src/accountant/curves/normal.h ---------------------------------------------------------
  * The normal distribution's tail
  *
  * Rounding up and down, exact product errors, Mills' ratio and its slope, and the Gaussian density
@@ -441,7 +2861,7 @@ DPPAIR_FN_ double dppair_erf_(double x) {
   return 1.1283791670955126 * x * (dppair_exp_(-0.5 * t) * sum);
 }
 
-/* ---- src/accountant/gaussian_curve.h --------------------------------------------------------
+/* ---- src/accountant/curves/gaussian_curve.h -------------------------------------------------
  * The exact Gaussian curve
  *
  * N(0,1) against N(mu,1), mu = sensitivity / sigma (Balle and Wang 2018; Dong, Roth and Su 2022):
@@ -729,7 +3149,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_sigma(double *sigma, 
   return DPPAIR_OK;
 }
 
-/* ---- src/accountant/binomial.h --------------------------------------------------------------
+/* ---- src/accountant/curves/binomial.h -------------------------------------------------------
  * The binomial law, and the hypergeometric one
  *
  * Probabilities, tails and quantiles, with relative accuracy down to 1e-300: of the hits of a
@@ -1118,7 +3538,7 @@ DPPAIR_FN_ dppair_mechanism_kind dppair_mechanism_of_law_(dppair_mechanism_kind 
                                                                              : DPPAIR_NO_MECHANISM_;
 }
 
-/* ---- src/accountant/steps.h -----------------------------------------------------------------
+/* ---- src/accountant/mechanisms/steps.h ------------------------------------------------------
  * Steps: one mechanism, its parameters, and how often it runs
  *
  * What every route of the accountant reads. A step is refused when a parameter is out of range, but
@@ -1139,19 +3559,26 @@ DPPAIR_FN_ dppair_mechanism_kind dppair_mechanism_of_law_(dppair_mechanism_kind 
  *                               both read ridge as well (mechanisms/objective.h)
  *   DPPAIR_SKELLAM, DPPAIR_SAMPLED_SKELLAM
  *                               dppair_skellam_sigma of the noise's variance / l2 sensitivity of
- * the integers; sampled: by Poisson records, over the move of a zeroed one For
- * DPPAIR_SAMPLED_GAUSSIAN and DPPAIR_SAMPLED_PAIRS it is sigma divided by Poisson records the move
- * when one record is added or zeroed (both adjacencies: replace-one is the pair of mixtures towards
- * +1 and -1) allocated records           the same: when one record is absent from the allocation.
- * `steps` counts batches, and an epoch that was begun counts whole without replacement, with
- * replacement, matching the replace-one sensitivity of the batch statistic (one slot) With `owned`
- * the same, j drawn records of a person counting as T(m, j)/(m-1), which is how far pairs of two
- * classes move. For other pairs dppair_sensitivity_users_batch says more; for a sum of vectors, one
- * of each record, twice the move of one is enough sampled pairs               the clip of one
- * pair's vector pair_rate is the probability of each unordered pair and is read for Poisson pairs
- * only, which read n besides and nothing else; elsewhere it is 0. steps >= 1. Steps without
- * sampling read of `sampling` only the adjacency, which may be 0. ridge is read for perturbed
- * objectives only, and elsewhere 0.
+ *                               the integers; sampled: by Poisson records, over the move of a
+ *                               zeroed one
+ * For DPPAIR_SAMPLED_GAUSSIAN and DPPAIR_SAMPLED_PAIRS it is sigma divided by
+ *   Poisson records             the move when one record is added or zeroed (both adjacencies:
+ *                               replace-one is the pair of mixtures towards +1 and -1)
+ *   allocated records           the same: when one record is absent from the allocation. `steps`
+ *                               counts batches, and an epoch that was begun counts whole
+ *   without replacement, with replacement, matching
+ *                               the replace-one sensitivity of the batch statistic (one slot).
+ *                               With `owned` (without replacement alone) the same: the account
+ *                               counts j drawn records of a person as T(m, j)/(m-1) of one, which
+ *                               is how far pairs of two classes move (dppair_sampling_far_). For
+ *                               other pairs pass dppair_sensitivity_users_batch; for a sum of
+ *                               vectors, one of each record, twice the move of one is enough
+ *   sampled pairs               the clip of one pair's vector; of one group's, where groups of more
+ *                               than two are drawn
+ * pair_rate is the probability of each unordered pair and is read for Poisson pairs only, which
+ * read n besides and nothing else; elsewhere it is 0. steps >= 1. Steps without sampling read of
+ * `sampling` only the adjacency, which may be 0. ridge is read for perturbed objectives only, and
+ * elsewhere 0.
  */
 typedef struct dppair_step {
   dppair_mechanism_kind kind;
@@ -1201,12 +3628,12 @@ DPPAIR_FN_ int dppair_step_fields_(const dppair_step *step) {
   return fields;
 }
 
-/* How often the law of a step runs: that of an allocation is one epoch of 1 of batches/group
+/* How often the law of a step runs: where batches make epochs it is one epoch of 1 of batches/group
  * batches, and an epoch that was begun counts whole. */
 DPPAIR_FN_ size_t dppair_step_runs_(const dppair_step *step) {
   const dppair_sampling *s = &step->sampling;
   size_t epochs;
-  if (s->kind != DPPAIR_ALLOCATION || s->batches == 0 || s->group == 0) return step->steps;
+  if (!dppair_sampling_has_epochs_(s)) return step->steps;
   epochs = step->steps / s->batches + (step->steps % s->batches > 0 ? 1u : 0u);
   return epochs > SIZE_MAX / s->group ? SIZE_MAX : epochs * s->group;
 }
@@ -1267,7 +3694,57 @@ DPPAIR_FN_ dppair_status dppair_plain_check_(const dppair_step *step, dppair_sta
              : DPPAIR_ERR_UNREAD;
 }
 
-/* ---- src/accountant/plan.h ------------------------------------------------------------------
+/* ---- src/accountant/mechanisms/draws.h ------------------------------------------------------
+ * Draws whose law a module has
+ *
+ * The kinds of modules have their rows in core/sampling.h, whose numbers ledgers hold. What such a
+ * draw costs is in the module alone: it defines its macro, includes this header, and then defines
+ * the functions that are declared here. Without the module its kind is refused.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The slot: X(kind, NAME) for each draw of a module that is here. */
+#ifdef DPPAIR_SLOT_ALLOCATION_
+#define DPPAIR_DRAW_SLOT_(X) X(DPPAIR_ALLOCATION, allocation)
+#else
+#define DPPAIR_DRAW_SLOT_(X)
+#endif
+
+struct dppair_renyi_;
+struct dppair_law_;
+struct dppair_rng;
+
+/* Of Gaussian noise on the records of such a draw: what dispatch.h says of a mechanism; and the
+ * batch of one step, as dppair_draw gives it. */
+#define DPPAIR_DRAW_X_(kind, name)                                                                 \
+  DPPAIR_FN_ dppair_status dppair_##name##_check_(const dppair_step *step);                        \
+  DPPAIR_FN_ void dppair_##name##_charge_(dppair_charge_ *charge, const dppair_step *step);        \
+  DPPAIR_FN_ dppair_status dppair_##name##_renyi_(struct dppair_renyi_ *r,                         \
+                                                  const dppair_step *step);                        \
+  DPPAIR_FN_ dppair_status dppair_##name##_law_(struct dppair_law_ *law, const dppair_step *step,  \
+                                                double tail);                                      \
+  DPPAIR_RARE_ dppair_status dppair_##name##_batch_(size_t *index, size_t *count, size_t capacity, \
+                                                    const dppair_sampling *sampling, size_t step,  \
+                                                    const struct dppair_rng *rng);
+DPPAIR_DRAW_SLOT_(DPPAIR_DRAW_X_)
+#undef DPPAIR_DRAW_X_
+
+/* Is this the draw of a module that is here? */
+DPPAIR_FN_ int dppair_draw_is_slotted_(dppair_sampling_kind kind) {
+  int here = 0;
+#define DPPAIR_DRAW_X_(row, name) here |= kind == row;
+  DPPAIR_DRAW_SLOT_(DPPAIR_DRAW_X_)
+#undef DPPAIR_DRAW_X_
+  (void)kind;
+  return here;
+}
+
+/* MODULE: the draw of a module that is not here. */
+DPPAIR_FN_ dppair_status dppair_draw_known_(dppair_sampling_kind kind) {
+  return dppair_sampling_is_of_module_(kind) && !dppair_draw_is_slotted_(kind) ? DPPAIR_ERR_MODULE
+                                                                               : DPPAIR_OK;
+}
+
+/* ---- src/accountant/budgets/plan.h ----------------------------------------------------------
  * A plan: so many releases of one kind, within one budget
  *
  * What dppair_calibrate (calibrate.h) finds the noise of, and what a release is opened with. Relies
@@ -1277,6 +3754,18 @@ DPPAIR_FN_ dppair_status dppair_plain_check_(const dppair_step *step, dppair_sta
 /* Stores one line of `length` characters, which has no terminator. OK: the line is stored, and a
  * crash would not lose it. */
 typedef dppair_status (*dppair_ledger_sink)(const char *line, size_t length, void *context);
+
+struct dppair_accountant;
+struct dppair_ledger_entry;
+
+/* Where the lines of a plan go; dppair_ledger_to makes one. It carries what writes them, so that
+ * programs without a ledger do not hold it. All 0: no ledger. */
+typedef struct dppair_ledger {
+  dppair_status (*step)(struct dppair_accountant *a, const struct dppair_ledger_entry *entry,
+                        dppair_ledger_sink sink, void *context); /* dppair_ledger_step */
+  dppair_ledger_sink sink;
+  void *context; /* of the sink */
+} dppair_ledger;
 
 /* All zero, and then what is asked for. Fields that stay 0 (NULL) are not asked for. */
 typedef struct dppair_plan {
@@ -1294,8 +3783,7 @@ typedef struct dppair_plan {
   double failure;            /* probability, within delta, that tests of the plan's releases may
                                 pass wrongly (dppair_evaluate_partial_auc), failure/steps each */
   double noise_multiplier;   /* noise scale over sensitivity, as in dppair_step; 0: to be found */
-  dppair_ledger_sink ledger; /* where the plan's line goes before it is charged */
-  void *context;             /* of the sink */
+  dppair_ledger ledger;      /* where the plan's line goes before it is charged */
   uint64_t check;            /* dppair_calibrate's: what noise_multiplier was found for */
 } dppair_plan;
 
@@ -1304,8 +3792,9 @@ typedef struct dppair_plan {
  * dppair_step_check_ checks the rest. */
 DPPAIR_FN_ dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan *plan) {
   const int drawn = plan->sampling.kind != DPPAIR_ALL;
-  const dppair_status status = dppair_sampling_check_(&plan->sampling);
+  dppair_status status = dppair_sampling_check_(&plan->sampling);
   memset(step, 0, sizeof *step);
+  if (status == DPPAIR_OK) status = dppair_draw_known_(plan->sampling.kind);
   if (status != DPPAIR_OK) return status;
   step->kind = dppair_mechanism_of_law_(plan->law, drawn);
   if (step->kind == DPPAIR_NO_MECHANISM_) return DPPAIR_ERR_NO_PROOF;
@@ -1331,7 +3820,7 @@ DPPAIR_FN_ dppair_status dppair_plan_trace_(dppair_step *step, const dppair_plan
   return DPPAIR_OK;
 }
 
-/* ---- src/accountant/sensitivity.h -----------------------------------------------------------
+/* ---- src/accountant/sensitivity/sensitivity.h -----------------------------------------------
  * Sensitivities
  *
  * How far the l2 norm of a statistic of pairs moves with one record, each bound with its proof. n,
@@ -1499,10 +3988,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank_ind(double *s
  * opposite labels reach: |phi'(1 - V B)| and |phi'(-1)| for positive semidefinite ||W|| <= B,
  * |phi'(1 - V B)| and |phi'(-1 - V B)| for symmetric W. The margins are those that are computed, so
  * both ends need room (float: 2^-10 of the largest; a projected W has eigenvalues just below 0),
- * and where phi' jumps at an end, both sides count; dppair_constants_find does this. replaced  2 V
- * (slope_same + slope_opposite)/n zeroed    2 V max(slope_same, slope_opposite)/n Proof: with the
- * partner fixed, equal labels give +a v v^T and opposite ones -b w w^T, and two members of one
- * family differ by at most V sup slope (||a v v^T - b w w^T||_F <= s V for v, w in B(-x',R)).
+ * and where phi' jumps at an end, both sides count; dppair_constants_find does this.
+ *
+ *   replaced  2 V (slope_same + slope_opposite)/n
+ *   zeroed    2 V max(slope_same, slope_opposite)/n
+ *
+ * Proof: with the partner fixed, equal labels give +a v v^T and opposite ones -b w w^T, and two
+ * members of one family differ by at most V sup slope (||a v v^T - b w w^T||_F <= s V for v, w in
+ * B(-x',R)).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_sensitivity_metric(double *sensitivity, double radius, double slope_same,
@@ -1636,7 +4129,7 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank_(
   }
 }
 
-/* ---- src/accountant/owners.h ----------------------------------------------------------------
+/* ---- src/accountant/sensitivity/owners.h ----------------------------------------------------
  * Sensitivities where a person owns several records, or an item has several owners
  *
  * How far the l2 norm of a statistic of pairs moves with everything that one person owns. The
@@ -1875,8 +4368,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_users_batch(
  *   ALL                        F/(U (U-1)), U = n: D/U replaced, c/U zeroed
  *   WITHOUT, WITH_REPLACEMENT  of the m persons drawn over m (m-1): D/m, REPLACE_PERSON only
  *   POISSON, ALLOCATION        of the batch B over mbar (|B|-1), mbar = m or n group/batches:
- * c/mbar for two levels, min(u, 3C/2)/mbar for a linear margin, else 3c/(2 mbar), under both
- * relations: when a person joins
+ *                              c/mbar for two levels, min(u, 3C/2)/mbar for a linear margin, else
+ *                              3c/(2 mbar), under both relations: when a person joins
  *
  * c = min(u, C); D = min(u, 2C) for two levels, else 2c. This is `sensitivity` for
  * dppair_accountant_sampled_gaussian (ALL: _gaussian). Attained.
@@ -2021,7 +4514,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_owner_load(double *load, doubl
   return status;
 }
 
-/* ---- src/accountant/batches.h ---------------------------------------------------------------
+/* ---- src/accountant/sensitivity/batches.h ---------------------------------------------------
  * Sensitivities of the pairs of a batch, from what is known of one pair
  *
  * What NAME_sensitivity says of a gradient as it is computed, for sums of one's own: ranking losses
@@ -2086,7 +4579,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_matched(double *se
   return dppair_sensitivity_store_(sensitivity, dppair_pair_move_(pair) / divisor);
 }
 
-/* ---- src/accountant/groups.h ----------------------------------------------------------------
+/* ---- src/accountant/sensitivity/groups.h ----------------------------------------------------
  * Sensitivities of groups: pairs inside queries, groups of g records, softmax over a batch
  *
  * Conventions, ranges and errors are those of owners.h, which this chapter relies on.
@@ -2290,254 +4783,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_softmax(double *se
   return dppair_sensitivity_store_(sensitivity, 2.0 * clip * (own + column));
 }
 
-/* ---- src/accountant/streams.h ---------------------------------------------------------------
- * Sensitivities of streams: one pass, each record against a buffer of earlier ones
- *
- * At step t record t meets a buffer B_t of b_t earlier records (dppair_stream), and
- *
- *     g_t = (1/b_t) sum over j in B_t of the pair's total, 0 if b_t = 0.
- *
- * What w the totals are taken at may depend on all releases before. Replacing record i moves g_i by
- * at most m, and g_t by at most m/b_t at the steps t > i at which i is in the buffer: v_i = m (0 ..
- * 0, 1, 1/b, 1/b, ..), m the move of a total (owners.h). With noise sigma on (C g)_1, (C g)_2, ..,
- * C lower triangular with entries >= 0, all releases together are one Gaussian release with
- * sensitivity max over i of ||C v_i||, adaptively too: the shift of (C g)_r given what was released
- * is at most (C v_i)_r long, and mixtures of shifted Gaussians are no worse than the largest
- * shifts. Nothing is gained by sampling, and a record may arrive once.
- *
- * Buffers of the last b records with silent = b steps are the cheapest: m sqrt(1 + 1/b). What is
- * computed: a step's gradient that may be off by e is covered by a unit that is larger by 2 e b, b
- * the longest buffer. Relies on owners.h and core/stream.h.
- * ---------------------------------------------------------------------------------------------- */
-
-/* Checks the arguments; *move: of a total, *norm: the longest of them, and of a step's gradient. */
-DPPAIR_FN_ dppair_status dppair_stream_move_(double *out, double *move, double *norm,
-                                             const dppair_pair_unit *pair,
-                                             const dppair_stream *stream) {
-  dppair_status status = dppair_pair_check_(out, pair, 0);
-  *move = *norm = 0.0;
-  if (status == DPPAIR_OK) status = dppair_stream_check_(stream);
-  if (status != DPPAIR_OK) return status;
-  *norm = dppair_pair_norm_(pair);
-  *move = stream->adjacency == DPPAIR_REPLACE_ONE ? dppair_pair_move_(pair) : *norm;
-  return DPPAIR_OK;
-}
-
-/* The record that moves most where C is Toeplitz: the first that is released and met by others.
- * Earlier ones have the same weights at the same steps, but not the 1; later ones smaller weights,
- * and not more of them. */
-DPPAIR_FN_ size_t dppair_stream_worst_(const dppair_stream *s) {
-  return s->silent > 1 ? s->silent + 1 : 2;
-}
-
-/* How many steps record i is in the buffer at; and its weight at step t > i. */
-DPPAIR_FN_ size_t dppair_stream_stays_(const dppair_stream *s, size_t i) {
-  return s->buffer < s->steps - i ? s->buffer : s->steps - i;
-}
-DPPAIR_FN_ double dppair_stream_weight_(const dppair_stream *s, size_t t) {
-  return 1.0 / (double)(t - 1 < s->buffer ? t - 1 : s->buffer);
-}
-
-/* The sum of squared weights of the worst record, rounded up within 1e-6. */
-DPPAIR_FN_ double dppair_stream_squares_(const dppair_stream *s) {
-  const size_t i = dppair_stream_worst_(s), end = i + dppair_stream_stays_(s, i);
-  const size_t cut = end - i > 1048576 ? i + 1048576 : end;
-  double sum = 0.0;
-  size_t t;
-  for (t = i; t < cut; t++) {
-    const double weight = dppair_stream_weight_(s, t + 1);
-    sum += weight * weight;
-  }
-  if (end > cut) { /* 1/k^2 < 1/(k-1) - 1/k; in a full buffer all weights are equal */
-    sum += 1.0 / (double)(cut - 1);
-    if (s->buffer < SIZE_MAX) sum += (double)(end - cut) / ((double)s->buffer * (double)s->buffer);
-  }
-  return 1.0 + sum * (1.0 + 1e-9);
-}
-
-/*
- * *sensitivity of all releases of a stream together, independent noise on each: m times
- *
- *     all earlier records   sqrt(sum of 1/k^2) < 1.2826, although a record is met up to T times
- *     the last b            sqrt(sum over k <= b of 1/k^2 + 1/b^2); after b silent steps
- *                           sqrt(1 + 1/b)
- *     reservoir             sqrt(max over i of (1 if i > silent) + residence_i/b^2)
- *
- * A reservoir has silent >= buffer = b places; slot[i] is the place that record i (from 0) takes
- * after its step, b or more: none. slot[i] = i for i < b. The places are drawn before the first
- * step, independently of the records, and released or not; the residences are those drawn. slot
- * NULL: the last b records. Attained (but for the reservoir's first records).
- * Errors: those of dppair_sensitivity_users; SIZE, DOMAIN, ADJACENCY of the stream; NO_PROOF: noise
- * that is not independent, and a reservoir that releases before it is full; DOMAIN: slots.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_buffer(double *sensitivity,
-                                                                     const dppair_pair_unit *pair,
-                                                                     const dppair_stream *stream,
-                                                                     const size_t *slot) {
-  double move, norm, most = 0.0, side;
-  size_t i, t, left;
-  dppair_status status = dppair_stream_move_(sensitivity, &move, &norm, pair, stream);
-  if (status != DPPAIR_OK) return status;
-  if (stream->noise != DPPAIR_PREFIX_INDEPENDENT) return DPPAIR_ERR_NO_PROOF;
-  if (slot == NULL)
-    return dppair_sensitivity_store_(sensitivity,
-                                     move * dppair_sqrt_(dppair_stream_squares_(stream)));
-  if (stream->buffer > stream->silent) return DPPAIR_ERR_NO_PROOF;
-  for (i = 0; i < stream->buffer; i++)
-    if (slot[i] != i) return DPPAIR_ERR_DOMAIN;
-  side = (double)stream->buffer;
-  for (i = 0; i < stream->steps; i++) {
-    double sum = i >= stream->silent ? 1.0 : 0.0;
-    for (t = i + 1; slot[i] < stream->buffer && t < stream->steps; t++)
-      if (slot[t] == slot[i]) break;
-    if (t == stream->steps) t--; /* the step at which it is replaced still meets it */
-    left = i + 1 > stream->silent ? i + 1 : stream->silent;
-    if (slot[i] < stream->buffer && t >= left) sum += (double)(t - left + 1) / (side * side);
-    if (sum > most) most = sum;
-  }
-  return dppair_sensitivity_store_(sensitivity, move * dppair_sqrt_(most * (1.0 + 1e-15)));
-}
-
-/* Numbers in the workspace of dppair_sensitivity_prefix. */
-DPPAIR_FN_ size_t dppair_prefix_numbers_(const dppair_stream *s) {
-  const size_t releases = s->steps - s->silent;
-  if (s->noise == DPPAIR_PREFIX_INDEPENDENT) return 0;
-  if (releases > SIZE_MAX / 64) return SIZE_MAX;
-  return s->noise == DPPAIR_PREFIX_TREE ? releases + 1 : 3 * releases;
-}
-
-/* *bytes = the workspace of dppair_sensitivity_prefix: 24 a step for the square root, 8 for the
- * tree. Errors: NULL, SIZE, DOMAIN, ADJACENCY, OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_sensitivity_prefix_workspace(size_t *bytes, const dppair_stream *stream) {
-  dppair_status status;
-  if (bytes == NULL) return DPPAIR_ERR_NULL;
-  *bytes = 0;
-  status = dppair_stream_check_(stream);
-  return status == DPPAIR_OK ? dppair_work_bytes_(bytes, dppair_prefix_numbers_(stream)) : status;
-}
-
-/*
- * ||C v||, v the weights of the worst record, C the square root: the k-th entry is the sum of
- * v_j f_(k-j). Weights that fall are replaced by the largest of a run of them that is 1/256 of its
- * place long, whose sum of f is a difference of sums of f: rounded up, within 1/512 of what such
- * weights add. f, sums, h: room for as many numbers as there are releases.
- */
-DPPAIR_FN_ double dppair_prefix_root_(const dppair_stream *s, double *f, double *sums, double *h) {
-  const size_t i = dppair_stream_worst_(s), n = s->steps - i + 1;
-  const size_t stays = dppair_stream_stays_(s, i);
-  double square = 0.0;
-  size_t k, a, b;
-  dppair_square_root_(f, n);
-  for (k = 0; k < n; k++) {
-    sums[k] = (k > 0 ? sums[k - 1] : 0.0) + f[k];
-    h[k] = f[k];
-  }
-  for (a = 1; a <= stays; a = b) { /* record i is met at step i + a with weight 1/(i + a - 1) */
-    const double weight = dppair_stream_weight_(s, i + a);
-    const size_t run = i + a - 1 < s->buffer ? 1 + (i + a - 1) / 256 : stays;
-    b = run < stays + 1 - a ? a + run : stays + 1;
-    for (k = a; k < n; k++) {
-      const double error = 4.0 * DBL_EPSILON * (double)(k + 2) * sums[k - a];
-      if (b == a + 1)
-        h[k] += weight * f[k - a];
-      else
-        h[k] += weight * (sums[k - a] - (k >= b ? sums[k - b] : 0.0) + error);
-    }
-  }
-  for (k = 0; k < n; k++) square += h[k] * h[k];
-  return dppair_sqrt_(square) * (1.0 + 4.0 * DBL_EPSILON * ((double)n + 2048.0));
-}
-
-/* Adds `weight` to the blocks that hold position r; returns by how much the sum of all squares
- * grows. */
-DPPAIR_FN_ double dppair_tree_add_(double *x, size_t n, size_t r, double weight) {
-  double grows = 0.0;
-  for (; r <= n; r += dppair_tree_block_(r)) {
-    grows += weight * (2.0 * x[r] + weight);
-    x[r] += weight;
-  }
-  return grows;
-}
-
-/*
- * The largest ||C v_i||, C the blocks of the tree: with x_r the sum over block r of i's weights in
- * the buffer, its own weight 1 adds 2 x_r + 1 to the square for each block that holds it. From
- * record to record a weight leaves and one comes. Records before the worst one of a Toeplitz matrix
- * are below it here, too; all others are tried. Every number of a block of length b is rounded at
- * most 2b times, and blocks of one length add up to n: 16 n (levels + 2)^2 units of the square of
- * the sum of weights bound all errors.
- */
-DPPAIR_FN_ double dppair_prefix_tree_(const dppair_stream *s, double *x) {
-  const size_t n = s->steps - s->silent, first = dppair_stream_worst_(s);
-  const size_t last = first + dppair_stream_stays_(s, first);
-  double square = 0.0, most = 0.0, weights = 1.0, levels = 1.0;
-  size_t i, t, r;
-  for (r = 0; r <= n; r++) x[r] = 0.0;
-  for (r = n; r > 1; r >>= 1) levels += 1.0;
-  for (t = first + 1; t <= last; t++) {
-    const double weight = dppair_stream_weight_(s, t);
-    square += dppair_tree_add_(x, n, t - s->silent, weight);
-    weights += weight;
-  }
-  for (i = first;; i++) {
-    double own = 0.0;
-    for (r = i - s->silent; r <= n; r += dppair_tree_block_(r)) own += 2.0 * x[r] + 1.0;
-    if (square + own > most) most = square + own;
-    if (i == s->steps) break;
-    square += dppair_tree_add_(x, n, i + 1 - s->silent, -dppair_stream_weight_(s, i + 1));
-    if (s->buffer < s->steps - i) {
-      t = i + 1 + s->buffer;
-      square += dppair_tree_add_(x, n, t - s->silent, dppair_stream_weight_(s, t));
-    }
-  }
-  levels += 2.0;
-  return dppair_sqrt_(most + 16.0 * DBL_EPSILON * (double)n * levels * levels * weights * weights);
-}
-
-/*
- * *sensitivity of all that dppair_prefix_step releases of a stream, rounding of its sums included:
- * the account is charged dppair_accountant_gaussian(account, sensitivity, sigma, 1) once, and every
- * prefix sum, with all that is computed from them, is covered. Buffers of the last records.
- * The largest deviation of a prefix sum is then, for m = 1 and mu = 1:
- *
- *     T, buffer                     independent   tree    square root
- *     1024, all                     41.0          48.3    15.5
- *     8192, all                     116           78.4    23.4
- *     8192, the last 64, 64 silent  90.9          20.8    6.57
- *
- * Time: T log2 T for the tree; for the square root T times the length of a run of weights, which is
- * 1 for a full buffer and 256 log T for one of all records. Errors: those of
- * dppair_sensitivity_buffer, NULL and WORKSPACE of the workspace, OVERFLOW.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_prefix(double *sensitivity,
-                                                                     const dppair_pair_unit *pair,
-                                                                     const dppair_stream *stream,
-                                                                     void *work, size_t bytes) {
-  double move, norm, n, found, levels = 2.0, *numbers;
-  size_t rest;
-  dppair_status status = dppair_stream_move_(sensitivity, &move, &norm, pair, stream);
-  if (status != DPPAIR_OK) return status;
-  if (stream->noise == DPPAIR_PREFIX_INDEPENDENT)
-    return dppair_sensitivity_buffer(sensitivity, pair, stream, NULL);
-  status = dppair_work_(&numbers, dppair_prefix_numbers_(stream), work, bytes);
-  if (status != DPPAIR_OK) return status;
-  rest = stream->steps - stream->silent;
-  n = (double)rest;
-  if (stream->noise == DPPAIR_PREFIX_TREE) {
-    found = move * dppair_prefix_tree_(stream, numbers);
-    for (; rest > 1; rest >>= 1) levels += 1.0;
-    /* a block of b gradients is off by levels^2 units of b; the squares of all b add up to n^2 */
-    found += 2.0 * DBL_EPSILON * levels * levels * n * norm;
-  } else {
-    found = move * dppair_prefix_root_(stream, numbers, numbers + rest, numbers + 2 * rest);
-    /* a sum of r products is off by r + 2 units of the sum of f, below 2 sqrt(r) */
-    found += 4.0 * DBL_EPSILON * n * (n + 2.0) * norm;
-  }
-  return dppair_sensitivity_store_(sensitivity, found);
-}
-
-/* ---- src/accountant/descents.h --------------------------------------------------------------
+/* ---- src/accountant/sensitivity/descents.h --------------------------------------------------
  * Output perturbation: the sensitivity of what gradient descent returns
  *
  * `move` is the sensitivity of the mean gradient of the data part (dppair_sensitivity_pair_mean,
@@ -2572,13 +4818,15 @@ DPPAIR_FN_ double dppair_growth_(double eta, double a, double b, size_t steps) {
 
 /*
  * Last iterate of projected gradient descent, T = `steps` steps of size eta from a public start in
- * a convex set, objective alpha-strongly convex (alpha = 0: convex) and smooth: move eta (1 -
- * r^T)/(1 - r), r = max(|1 - eta alpha|, |1 - eta smoothness|), which is move (1 - (1 - eta
- * alpha)^T)/alpha for eta <= 2/(smoothness + alpha), and move eta T for alpha = 0. Proof: the
- * gradient map is r-Lipschitz, the projection 1-Lipschitz, and each step adds eta move. Attained
- * (half of Xue et al. 2021, Lemma 1, with move = 4G/n). The step size is part of the proof:
- * STEP_SIZE for eta > 2/smoothness. An eta that is 2/smoothness rounded up is accepted, and the
- * bound allows for it. NO_PROOF: no finite smoothness (hinge).
+ * a convex set, objective alpha-strongly convex (alpha = 0: convex) and smooth:
+ *
+ *   move eta (1 - r^T)/(1 - r),   r = max(|1 - eta alpha|, |1 - eta smoothness|),
+ *
+ * which is move (1 - (1 - eta alpha)^T)/alpha for eta <= 2/(smoothness + alpha), and move eta T for
+ * alpha = 0. Proof: the gradient map is r-Lipschitz, the projection 1-Lipschitz, and each step adds
+ * eta move. Attained (half of Xue et al. 2021, Lemma 1, with move = 4G/n). The step size is part of
+ * the proof: STEP_SIZE for eta > 2/smoothness. An eta that is 2/smoothness rounded up is accepted,
+ * and the bound allows for it. NO_PROOF: no finite smoothness (hinge).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd(double *sensitivity, double move,
                                                                   double alpha, double smoothness,
@@ -2630,7 +4878,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_erm(double *sensit
   return dppair_sensitivity_store_(sensitivity, (move + 2.0 * tolerance) / alpha);
 }
 
-/* ---- src/accountant/last_iterate.h ----------------------------------------------------------
+/* ---- src/accountant/sensitivity/last_iterate.h ----------------------------------------------
  * The last iterate of noisy descent
  *
  *     w_{t+1} = Proj( w_t - eta (g_D(w_t) + N(0, sigma^2 I)) ),  t = 0 .. T-1,
@@ -2750,7 +4998,19 @@ dppair_gaussian_mu_last_iterate(double *mu, double sensitivity, double sigma, do
   return dppair_sensitivity_store_(mu, sensitivity / sigma * best * (1.0 + 1e-14));
 }
 
-/* ---- src/accountant/sgd_stability.h ---------------------------------------------------------
+DPPAIR_FP_END_
+/* ---- src/core/quick_end.h -------------------------------------------------------------------
+ * What is compiled soon rather than fast: it ends
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_QUICK_
+#undef DPPAIR_LEVEL_
+#define DPPAIR_LEVEL_ "no-fast-math"
+_Pragma("GCC pop_options")
+#endif
+DPPAIR_LIBM_BEGIN_
+
+/* ---- src/accountant/sensitivity/sgd_stability.h ---------------------------------------------
  * Stability of pairwise stochastic gradient descent
  *
  * How far one record moves what pairwise SGD returns, for a sequence of indices (this chapter) and
@@ -3067,7 +5327,7 @@ dppair_sensitivity_uas_sequence(double *sensitivity, const dppair_uas *u, const 
   return dppair_sensitivity_store_(sensitivity, value);
 }
 
-/* ---- src/accountant/sgd_hits.h --------------------------------------------------------------
+/* ---- src/accountant/sensitivity/sgd_hits.h --------------------------------------------------
  * Stability by the number of hits
  *
  * Bounds for sigmas that are fixed before the indices are drawn: for a number of hits, for a
@@ -3227,7 +5487,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const
   return DPPAIR_OK;
 }
 
-/* ---- src/accountant/hits.h ------------------------------------------------------------------
+/* ---- src/accountant/mechanisms/hits.h -------------------------------------------------------
  * Hits: how often a sampled step touches a record
  *
  * The law of the number of hits in one execution of a step, and how far each number of hits moves
@@ -3505,7 +5765,7 @@ DPPAIR_FN_ void dppair_hits_raise_(dppair_hits_ *h) {
   h->gamma = h->gamma * grow < 1.0 ? h->gamma * grow : 1.0;
 }
 
-/* ---- src/accountant/renyi.h -----------------------------------------------------------------
+/* ---- src/accountant/mechanisms/renyi.h ------------------------------------------------------
  * Renyi curves of hits, orders a > 1
  *
  * Everything is a positive integral of f_b(u) = (1+u)^b - 1 - b u, which is >= 0 for b >= 1 and for
@@ -3842,7 +6102,7 @@ DPPAIR_FN_ double dppair_renyi_hits_(const dppair_hits_ *h, double a) {
   return value < bound ? value : bound;
 }
 
-/* ---- src/accountant/dominating_pairs.h ------------------------------------------------------
+/* ---- src/accountant/mechanisms/dominating_pairs.h -------------------------------------------
  * Dominating pairs
  *
  * A step is replaced by a pair of laws (P, Q) whose hockey-stick curve E_P (1 - t e^-L)_+,
@@ -3860,7 +6120,7 @@ DPPAIR_FN_ double dppair_renyi_hits_(const dppair_hits_ *h, double a) {
  *   two answers counts. Replaced record, Poisson sampling: opposite. Proof for both: condition on
  *   what the record does not touch (joint convexity) and centre it. The densities relative to
  *   N(0, I) are L = sum_v c_v exp(<v,x> - |v|^2/2) over the values v that the touched part takes:
- * the law of the first data set minus t times that of the second, with coefficients c_v of either
+ *   the law of the first data set minus t times that of the second, with coefficients c_v of either
  *   sign. Replace the Gaussian field <v,x> by one with covariance K* and interpolate (Kahane 1985):
  *       d/ds E (L_s)_+ = 1/2 sum c_v c_v' (K* - K)_vv' E[(L_s)''_+ e_v e_v'] >= 0
  *   as soon as K*_vv' >= K_vv' where c_v c_v' > 0 and K*_vv' <= K_vv' where c_v c_v' < 0. With
@@ -3895,7 +6155,7 @@ enum {
   DPPAIR_LAW_LAPLACE_,
   DPPAIR_LAW_RESPONSE_,
   DPPAIR_LAW_POSITIVE_,
-  DPPAIR_LAW_ALLOCATION_ /* the table of allocation/: no branches */
+  DPPAIR_LAW_TABLE_ /* a module's (composition/tables.h): no branches */
 };
 
 /* One step's dominating pair. */
@@ -3910,16 +6170,15 @@ typedef struct dppair_law_ {
   int merged;     /* the hits are those of a law above the true one: no lower bounds */
   size_t terms;
   double p[DPPAIR_HIT_CAPACITY_], shift[DPPAIR_HIT_CAPACITY_];
-  double noise;   /* allocation: the multiplier */
+  double noise;   /* table: the multiplier */
   size_t batches; /* of a run */
-  int replaces;   /* 1: a replaced record, 0: a zeroed one */
+  int replaces;   /* 1: a replaced record, whose lower bounds are another pair's; 0: a zeroed one */
 } dppair_law_;
 
 /* 2 when the pair the other way round is another one, and both are to be composed. */
 DPPAIR_FN_ int dppair_law_directions_(const dppair_law_ *law) {
-  return law->kind == DPPAIR_LAW_MIXTURE_ || (law->kind == DPPAIR_LAW_ALLOCATION_ && !law->replaces)
-             ? 2
-             : 1;
+  return law->kind == DPPAIR_LAW_MIXTURE_ || (law->kind == DPPAIR_LAW_TABLE_ && !law->replaces) ? 2
+                                                                                                : 1;
 }
 
 enum { DPPAIR_FORWARD_ = 0, DPPAIR_BACKWARD_ = 1, DPPAIR_OPPOSITE_ = 2 };
@@ -3994,9 +6253,8 @@ DPPAIR_FN_ void dppair_branch_of_(dppair_branch_ *branch, const dppair_law_ *law
   branch->reach = branch->b[branch->terms - 1];
 }
 
-/* The mass of a law at loss 0 (amplified: (1 - gamma) P(|N| < shift/2); positive part: P(N >
- * mu/2)).
- */
+/* The mass of a law at loss 0 (amplified: (1 - gamma) P(|N| < shift/2); positive part:
+ * P(N > mu/2)). */
 DPPAIR_FN_ double dppair_law_atom_(const dppair_law_ *law) {
   double sum = 0.0;
   size_t k;
@@ -4160,6 +6418,31 @@ DPPAIR_FN_ double dppair_legendre_(double *weight, int i) {
   *weight = weights[i < 8 ? 7 - i : i - 8];
   return i < 8 ? -node[7 - i] : node[i - 8];
 }
+
+DPPAIR_FP_END_
+/* ---- src/core/quick.h -----------------------------------------------------------------------
+ * What is compiled soon rather than fast: it begins
+ *
+ * Checks, plans, facts and answers run once for each release or question, and are most of the text.
+ * gcc spends on them what loops over records deserve: so until core/quick_end.h it compiles for
+ * debugging, in half the time. No bit depends on it. Off without optimisation, where sizes are
+ * wanted (-Os, DPPAIR_SMALL), under sanitizers and with DPPAIR_NO_QUICK; clang has no such level.
+ *
+ * A function of such a region is inlined nowhere else, so helpers of loops stand outside, as do
+ * what wipes secrets and what makes noise. With DPPAIR_QUICK_SMALL_ 1 the region is compiled for size:
+ * as soon for loops over vectors that hardly anybody runs, and half as long.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_QUICK_
+#undef DPPAIR_LEVEL_
+#if DPPAIR_QUICK_SMALL_
+#define DPPAIR_LEVEL_ "Os"
+#else
+#define DPPAIR_LEVEL_ "Og"
+#endif
+_Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
+#endif
+DPPAIR_LIBM_BEGIN_
 
 /* ---- src/accountant/mechanisms/amplified.h --------------------------------------------------
  * What the mechanisms that draw records share: charge, curve and law from the hits
@@ -4411,100 +6694,6 @@ DPPAIR_FN_ void dppair_hit_law_persons_(dppair_hit_law_ *law, const dppair_sampl
   law->batch = s->m;
 }
 
-/* ---- src/accountant/mechanisms/allocation.h -------------------------------------------------
- * Gaussian noise on a statistic of the records that are allocated to a batch
- *
- * What DPPAIR_SAMPLED_GAUSSIAN is with the sampling DPPAIR_ALLOCATION. An epoch is `batches` = t
- * steps, and every record is in `group` = k of them, by itself, all choices equally likely. Zeroing
- * one record (it is absent from the allocation) moves the statistic of a batch that holds it by at
- * most sigma/z, whatever else is in the batch; replacing it, by that much away from zero and by
- * that much to anywhere.
- *
- * One run of the law is one epoch of 1 of t' = floor(t/k) batches, and k runs are an epoch of k of
- * t. Proof: draw k disjoint blocks of t' steps at random, the t - k t' others at random too, and
- * then one step in each block: the k steps are uniform. Reveal the blocks (joint convexity); what
- * is left are k epochs of 1 of t', although their steps interleave: the induction of the proof for
- * one epoch (allocation/) goes through each block's sum by itself. Equal for k = 1 and k = t.
- *
- * An epoch that ends early is charged whole: its outputs are a function of those of a whole one.
- * ---------------------------------------------------------------------------------------------- */
-
-/* The table of losses is known to be good for this many batches and these multipliers. */
-#define DPPAIR_ALLOCATION_BATCHES_MOST_ 1000000
-#define DPPAIR_ALLOCATION_EPOCHS_MOST_ 10000.0 /* alone: more are composed on the lattice */
-#define DPPAIR_ALLOCATION_NOISE_LEAST_ 0.1
-#define DPPAIR_ALLOCATION_NOISE_MOST_ 1e6
-
-DPPAIR_FN_ dppair_status dppair_allocation_check_(const dppair_step *step) {
-  const dppair_status status = dppair_amplified_check_(step, 1);
-  if (status != DPPAIR_OK) return status;
-  if (step->pair_rate != 0.0) return DPPAIR_ERR_UNREAD;
-  return dppair_sampling_fields_(&step->sampling);
-}
-
-/* t', the batches of one run. */
-DPPAIR_FN_ size_t dppair_allocation_batches_(const dppair_sampling *s) {
-  return s->batches / s->group;
-}
-
-DPPAIR_FN_ int dppair_allocation_replaces_(const dppair_sampling *s) {
-  return dppair_adjacency_move_(s->adjacency) == DPPAIR_REPLACE_ONE;
-}
-
-/* The shift of Gaussian noise that dominates one run, and at most two batches attain: all curves
- * fall with the number of batches (choose fewer of the steps first, alike in both worlds). One
- * batch is plain noise, 1/z or, replaced, 2/z; of two, a replaced record has the loss
- * (x_1 + x_2)/z. */
-DPPAIR_FN_ double dppair_allocation_shift_(const dppair_sampling *s, double multiplier) {
-  const double one = 1.0 / multiplier;
-  if (!dppair_allocation_replaces_(s)) return one;
-  return dppair_allocation_batches_(s) > 1 ? 1.41421356237309505 * one : 2.0 * one;
-}
-
-DPPAIR_FN_ int dppair_allocation_exact_(const dppair_sampling *s) {
-  return dppair_allocation_batches_(s) <= (dppair_allocation_replaces_(s) ? 2u : 1u);
-}
-
-/* Plain Gaussian noise where that is what one run is. `lower` bounds of an epoch that ends
- * early, and of blocks that only dominate, are not known to be attained. */
-DPPAIR_FN_ void dppair_allocation_charge_(dppair_charge_ *charge, const dppair_step *step) {
-  const dppair_sampling *s = &step->sampling;
-  if ((s->group > 1 && s->group < s->batches) || step->steps % s->batches != 0)
-    charge->attained = DPPAIR_ATTAINED_NEVER_;
-  if (dppair_allocation_exact_(s))
-    charge->mu = dppair_up_(dppair_up_(dppair_allocation_shift_(s, step->noise_multiplier)));
-}
-
-/* The dominating pair of one run; where the table does not reach, of plain Gaussian noise. */
-DPPAIR_FN_ dppair_status dppair_allocation_law_(dppair_law_ *law, const dppair_step *step,
-                                                double tail) {
-  const dppair_sampling *s = &step->sampling;
-  const double z = step->noise_multiplier;
-  const size_t batches = dppair_allocation_batches_(s), most = DPPAIR_ALLOCATION_BATCHES_MOST_;
-  const int replaces = dppair_allocation_replaces_(s);
-  (void)tail;
-  law->kind = DPPAIR_LAW_GAUSSIAN_;
-  law->mu = dppair_allocation_shift_(s, z) * (1.0 + 4.0 * DPPAIR_UNIT_);
-  if (!dppair_allocation_exact_(s)) {
-    law->merged = 1;
-    if (z >= DPPAIR_ALLOCATION_NOISE_LEAST_ && z <= DPPAIR_ALLOCATION_NOISE_MOST_) {
-      law->kind = DPPAIR_LAW_ALLOCATION_;
-      law->merged = batches > most;
-      law->batches = batches > most ? most : batches;
-      law->replaces = replaces;
-      law->noise = z;
-    }
-  }
-  return dppair_law_scale_(z, DPPAIR_LAW_NOISE_MOST_);
-}
-
-/* That of the plain Gaussian noise that dominates one run. */
-DPPAIR_FN_ dppair_status dppair_allocation_renyi_(dppair_renyi_ *r, const dppair_step *step) {
-  const double shift = dppair_allocation_shift_(&step->sampling, step->noise_multiplier);
-  r->rdp = 0.5 * r->order * shift * shift;
-  return DPPAIR_OK;
-}
-
 /* ---- src/accountant/mechanisms/sampled_gaussian.h -------------------------------------------
  * Gaussian noise on a statistic of drawn records
  *
@@ -4514,7 +6703,7 @@ DPPAIR_FN_ dppair_status dppair_allocation_renyi_(dppair_renyi_ *r, const dppair
  *   matching               the same
  *   with replacement       replace-one: amplified, K ~ Bin(m, 1/n), shift k/z
  *
- *   allocation             mechanisms/allocation.h
+ *   draws of modules       draws.h
  *
  * The same for persons and for queries, where they are what is drawn. Where records are and persons
  * are protected (`owned`): persons.h.
@@ -4526,7 +6715,16 @@ DPPAIR_FN_ dppair_status dppair_allocation_renyi_(dppair_renyi_ *r, const dppair
 DPPAIR_FN_ dppair_status dppair_sampled_gaussian_check_(const dppair_step *step) {
   const dppair_sampling *s = &step->sampling;
   dppair_status status;
-  if (s->kind == DPPAIR_ALLOCATION) return dppair_allocation_check_(step);
+  switch ((int)s->kind) {
+#define DPPAIR_DRAW_X_(kind, name)                                                                 \
+  case kind:                                                                                       \
+    return dppair_##name##_check_(step);
+    DPPAIR_DRAW_SLOT_(DPPAIR_DRAW_X_)
+#undef DPPAIR_DRAW_X_
+  default:
+    break;
+  }
+  if (dppair_draw_known_(s->kind) != DPPAIR_OK) return DPPAIR_ERR_MODULE;
   status = dppair_amplified_check_(
       step, s->kind == DPPAIR_POISSON || s->kind == DPPAIR_WITHOUT_REPLACEMENT ||
                 s->kind == DPPAIR_WITH_REPLACEMENT || s->kind == DPPAIR_MATCHING);
@@ -4554,27 +6752,46 @@ DPPAIR_FN_ dppair_hit_law_ dppair_sampled_gaussian_hits_(const dppair_step *step
 
 DPPAIR_FN_ void dppair_sampled_gaussian_charge_(dppair_charge_ *charge, const dppair_step *step) {
   dppair_hit_law_ hits;
-  if (step->sampling.kind == DPPAIR_ALLOCATION) {
-    dppair_allocation_charge_(charge, step);
+  switch ((int)step->sampling.kind) {
+#define DPPAIR_DRAW_X_(kind, name)                                                                 \
+  case kind:                                                                                       \
+    dppair_##name##_charge_(charge, step);                                                         \
     return;
+    DPPAIR_DRAW_SLOT_(DPPAIR_DRAW_X_)
+#undef DPPAIR_DRAW_X_
+  default:
+    hits = dppair_sampled_gaussian_hits_(step);
+    dppair_amplified_charge_(charge, &hits, &step->sampling);
   }
-  hits = dppair_sampled_gaussian_hits_(step);
-  dppair_amplified_charge_(charge, &hits, &step->sampling);
 }
 
 DPPAIR_FN_ dppair_status dppair_sampled_gaussian_renyi_(dppair_renyi_ *r, const dppair_step *step) {
   dppair_hit_law_ hits;
-  if (step->sampling.kind == DPPAIR_ALLOCATION) return dppair_allocation_renyi_(r, step);
-  hits = dppair_sampled_gaussian_hits_(step);
-  return dppair_amplified_renyi_(r, &hits);
+  switch ((int)step->sampling.kind) {
+#define DPPAIR_DRAW_X_(kind, name)                                                                 \
+  case kind:                                                                                       \
+    return dppair_##name##_renyi_(r, step);
+    DPPAIR_DRAW_SLOT_(DPPAIR_DRAW_X_)
+#undef DPPAIR_DRAW_X_
+  default:
+    hits = dppair_sampled_gaussian_hits_(step);
+    return dppair_amplified_renyi_(r, &hits);
+  }
 }
 
 DPPAIR_FN_ dppair_status dppair_sampled_gaussian_law_(dppair_law_ *law, const dppair_step *step,
                                                       double tail) {
   dppair_hit_law_ hits;
   dppair_status status;
-  if (step->sampling.kind == DPPAIR_ALLOCATION) return dppair_allocation_law_(law, step, tail);
-  hits = dppair_sampled_gaussian_hits_(step);
+  switch ((int)step->sampling.kind) {
+#define DPPAIR_DRAW_X_(kind, name)                                                                 \
+  case kind:                                                                                       \
+    return dppair_##name##_law_(law, step, tail);
+    DPPAIR_DRAW_SLOT_(DPPAIR_DRAW_X_)
+#undef DPPAIR_DRAW_X_
+  default:
+    hits = dppair_sampled_gaussian_hits_(step);
+  }
   status = dppair_law_scale_(step->noise_multiplier, DPPAIR_LAW_NOISE_MOST_);
   return status == DPPAIR_OK ? dppair_amplified_law_(law, &hits, tail) : status;
 }
@@ -4716,8 +6933,9 @@ DPPAIR_FN_ dppair_status dppair_l2ball_law_(dppair_law_ *law, const dppair_step 
  * vector that a record moves by D at most in l2 norm. The multiplier is z = 1/(D sqrt kappa), kappa
  * = 2 ln(I_0(m)/I_1(m)) (dppair_skellam_sigma over D). Then with c = 1/z^2, f the fraction of a,
  *
- *   Renyi(a) <= c (a/2 + f (1 - f)/(2 (a - 1))),     the Gaussian's curve a c/2 at every whole
- * order.
+ *   Renyi(a) <= c (a/2 + f (1 - f)/(2 (a - 1))),
+ *
+ * the Gaussian's curve a c/2 at every whole order.
  *
  * Proof. The law's pmf is e^-m I_|x|(m); put V = -ln of it. I_{x-1} I_{x+1}/I_x^2 is E cos 2t for t
  * in [0, pi/2] of density proportional to I_{2x}(2m cos t) (Neumann), which is more concentrated
@@ -4918,10 +7136,12 @@ DPPAIR_FN_ void dppair_objective_charge_(dppair_charge_ *charge, const dppair_st
  * log E e^((a-1) L)/(a-1) without the surplus. With v = a(a-1) mu^2/2, s = (2a-1) mu/2 and t = mu/2
  * the moment is 1 + (e^v - 1) Phi(s) + Phi(s) - Phi(t), and the last difference is at most (s - t)
  * phi(t), which is near it where it would cancel. A margin for that difference alone, the rest
- * being relative: erfc has 15 u twice, and the arguments' 1.8 u and 3.8 u count x
- * |erfc'(x)|/erfc(x)
- * <= 2 x^2 + 1 times, x^2 = t^2/2 at least, (s^2 + 1) erfc(s/sqrt 2) falling with s: 36 u + 6 u t^2
- * of Phi(-t), u = 1.2e-16.
+ * being relative: erfc has 15 u twice, and the arguments' 1.8 u and 3.8 u count
+ *
+ *   x |erfc'(x)|/erfc(x) <= 2 x^2 + 1
+ *
+ * times, x^2 = t^2/2 at least, (s^2 + 1) erfc(s/sqrt 2) falling with s: 36 u + 6 u t^2 of Phi(-t),
+ * u = 1.2e-16.
  */
 DPPAIR_FN_ double dppair_positive_curve_(double mu, double a) {
   const double root = 0.70710678118654752440, t = 0.5 * mu, s = (a - 0.5) * mu;
@@ -4951,8 +7171,7 @@ DPPAIR_FN_ dppair_status dppair_objective_law_(dppair_law_ *law, const dppair_st
   return dppair_law_scale_(step->noise_multiplier, DPPAIR_LAW_NOISE_MOST_);
 }
 
-/* --- Noise of density exp(-|b|/z) ----------------------------------------------------------------
- */
+/* --- Noise of density exp(-|b|/z) ------------------------------------------------------------- */
 
 DPPAIR_FN_ dppair_status dppair_pure_objective_check_(const dppair_step *step) {
   return dppair_objective_check_(step);
@@ -5056,9 +7275,12 @@ DPPAIR_FN_ dppair_status dppair_renyi_step_(double *rdp, double *unpaid, const d
  * up (within 1e-10 relative); of allocated records, one epoch of 1 of batches/group batches,
  * bounded by that of plain Gaussian noise. hit_cap is 0, or the largest number of hits on one
  * record that is counted; then *unpaid, the probability of more, must be added to delta once per
- * execution: P(E)
- * <= T d0 + (1-d0)^T P_c(E), since the law of the hits is the same under both data sets. Errors:
- * NULL, ENVIRONMENT, NOT_FINITE, DOMAIN (order), OVERFLOW, and those of the step.
+ * execution. With d0 = *unpaid, T executions and P_c the law of those in which no record has more,
+ *
+ *   P(E) <= T d0 + (1-d0)^T P_c(E),
+ *
+ * since the law of the hits is the same under both data sets. Errors: NULL, ENVIRONMENT,
+ * NOT_FINITE, DOMAIN (order), OVERFLOW, and those of the step.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unpaid,
                                                         const dppair_step *step, double order,
@@ -5095,7 +7317,7 @@ DPPAIR_FN_ dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *ste
   return DPPAIR_ERR_DOMAIN;
 }
 
-/* ---- src/accountant/ledger_entry.h ----------------------------------------------------------
+/* ---- src/accountant/account/ledger_entry.h --------------------------------------------------
  * A charge, and the check that chains the charges of an account
  *
  * Whatever is charged to an account is one entry, whether a ledger holds it or not. The account
@@ -5173,7 +7395,7 @@ DPPAIR_FN_ uint64_t dppair_ledger_check_of_(uint64_t previous, const dppair_ledg
   return dppair_check_number_(check, 21, step->ridge);
 }
 
-/* ---- src/accountant/account.h ---------------------------------------------------------------
+/* ---- src/accountant/account/account.h -------------------------------------------------------
  * The accountant: what has been released so far
  *
  * An account keeps plain Gaussian steps as one number, which composes on the exact curve, zCDP
@@ -5266,14 +7488,22 @@ DPPAIR_FN_ dppair_status dppair_accountant_finite_(dppair_accountant *a, double 
   return dppair_isfinite_f64(x) ? DPPAIR_OK : dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
 }
 
-/* Joins what is known of the neighbours: a statement with steps that state none, or two relations,
- * break the account. */
+/* Joins what is known of the neighbours. ADJACENCY: a statement with steps that state none, or two
+ * relations; nothing changes then. */
+DPPAIR_FN_ dppair_status dppair_neighbours_join_(dppair_adjacency *all, int *all_stated,
+                                                 dppair_adjacency named, int stated) {
+  if (*all_stated * stated < 0 || (named != 0 && *all != 0 && named != *all))
+    return DPPAIR_ERR_ADJACENCY;
+  if (named != 0) *all = named;
+  if (stated != 0) *all_stated = stated;
+  return DPPAIR_OK;
+}
+
+/* The same for an account, which breaks. */
 DPPAIR_FN_ dppair_status dppair_accountant_relate_(dppair_accountant *a, dppair_adjacency named,
                                                    int stated) {
-  if (a->stated * stated < 0 || (named != 0 && a->named != 0 && named != a->named))
+  if (dppair_neighbours_join_(&a->named, &a->stated, named, stated) != DPPAIR_OK)
     return dppair_accountant_break_(a, DPPAIR_ERR_ADJACENCY);
-  if (named != 0) a->named = named;
-  if (stated != 0) a->stated = stated;
   a->adjacency = a->stated < 0 ? (dppair_adjacency)0 : a->named;
   return DPPAIR_OK;
 }
@@ -5379,8 +7609,8 @@ DPPAIR_FN_ dppair_status dppair_accountant_record_(dppair_accountant *a, const d
   return status == DPPAIR_OK ? DPPAIR_OK : dppair_accountant_break_(a, status);
 }
 
-/* Adds a step that was checked; its neighbours were too. Every charge of allocated records begins
- * an epoch of its own, which is counted whole. */
+/* Adds a step that was checked; its neighbours were too. Where batches make epochs, every charge
+ * begins one of its own, which is counted whole. */
 DPPAIR_FN_ dppair_status dppair_accountant_add_(dppair_accountant *a, const dppair_step *step) {
   const dppair_charge_ charge = dppair_step_charge_(step);
   const size_t runs = dppair_step_runs_(step);
@@ -5398,7 +7628,7 @@ DPPAIR_FN_ dppair_status dppair_accountant_add_(dppair_accountant *a, const dppa
     status = dppair_accountant_finite_(a, a->pure);
     if (status != DPPAIR_OK) return status;
   }
-  if (step->sampling.kind == DPPAIR_ALLOCATION) {
+  if (dppair_sampling_has_epochs_(&step->sampling)) {
     dppair_step whole = *step;
     const size_t part = step->steps % step->sampling.batches;
     const size_t more = part > 0 ? step->sampling.batches - part : 0;
@@ -5429,7 +7659,7 @@ DPPAIR_FN_ dppair_status dppair_accountant_charge_(dppair_accountant *a,
   return DPPAIR_OK;
 }
 
-/* ---- src/accountant/charges.h ---------------------------------------------------------------
+/* ---- src/accountant/account/charges.h -------------------------------------------------------
  * Charging an account, one function for each mechanism, and adding up two accounts
  *
  * A charge that is refused breaks the account, which then refuses every question. Errors of all:
@@ -5622,7 +7852,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_merge(dppair_accoun
   return status;
 }
 
-/* ---- src/accountant/integers.h --------------------------------------------------------------
+/* ---- src/accountant/account/integers.h ------------------------------------------------------
  * Integer noise: the variance of Skellam noise, quantised sensitivities, wrap-around
  *
  * Sums of integers are what several sites can add up without seeing each other's: each adds Skellam
@@ -5790,7 +8020,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_wrap(double *probabili
   return DPPAIR_OK;
 }
 
-/* ---- src/accountant/objective.h -------------------------------------------------------------
+/* ---- src/accountant/composition/objective.h -------------------------------------------------
  * Objective perturbation beside plain Gaussian steps, in closed form
  *
  * With mu_before of all plain Gaussian steps together, before or after, L their loss, mu and eta
@@ -5978,7 +8208,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_objective_noise(double *noise_
   return dppair_objective_find_(noise_multiplier, &b);
 }
 
-/* ---- src/accountant/conversion.h ------------------------------------------------------------
+/* ---- src/accountant/composition/conversion.h ------------------------------------------------
  * Conversion: the account as (epsilon, delta)
  *
  * The exact curve for Gaussian accounts, else the best Renyi order, else sums of pure epsilons.
@@ -6383,28 +8613,6 @@ DPPAIR_FN_ dppair_status dppair_accountant_steps_(dppair_step *steps, size_t *co
   return DPPAIR_OK;
 }
 
-/* Parallel composition: `count` accounts of mechanisms that read disjoint parts of the records,
- * split without looking at the records. A replaced record lies in one part, so *epsilon is the
- * largest one. Errors: NULL, SIZE (count = 0), those of dppair_accountant_epsilon. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_parallel_epsilon(double *epsilon,
-                                                                   const dppair_accountant *parts,
-                                                                   size_t count, double delta) {
-  size_t i;
-  double largest = 0.0;
-  if (epsilon == NULL) return DPPAIR_ERR_NULL;
-  *epsilon = 0.0;
-  if (parts == NULL) return DPPAIR_ERR_NULL;
-  if (count == 0) return DPPAIR_ERR_SIZE;
-  for (i = 0; i < count; i++) {
-    double e;
-    const dppair_status status = dppair_accountant_epsilon(&e, &parts[i], delta);
-    if (status != DPPAIR_OK) return status;
-    if (e > largest) largest = e;
-  }
-  *epsilon = largest;
-  return DPPAIR_OK;
-}
-
 /* Group privacy: (epsilon, delta) for data sets that differ in one record implies k epsilon and
  * delta (e^(k epsilon) - 1)/(e^epsilon - 1) for k records. Gaussian accounts do better with k times
  * the sensitivity. DELTA: the group's delta exceeds 1. */
@@ -6451,15 +8659,27 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_privacy(double *group_ep
  *              the only one for a handful     step                         to 50 ms (2^18)
  *              of steps
  *
- * Epochs of allocated records are a table of densities (allocation/), about 1e-9 wide in 10 to 50
- * ms where nothing else is composed with them.
+ * A module's draw may have a law that is a table (dppair_allocation.h), with an answer of its own
+ * where nothing else is composed with it.
  *
  * Both routes certify: every error is bounded, none is estimated, and the bounds are added to the
  * result with their signs. The two routes share only the dominating pairs and the search for c (the
  * tilt of the losses), and the tests compare one with the other.
  * ============================================================================================== */
 
-/* ---- src/accountant/contour/theory.h --------------------------------------------------------
+DPPAIR_FP_END_
+/* ---- src/core/quick_end.h -------------------------------------------------------------------
+ * What is compiled soon rather than fast: it ends
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_QUICK_
+#undef DPPAIR_LEVEL_
+#define DPPAIR_LEVEL_ "no-fast-math"
+_Pragma("GCC pop_options")
+#endif
+DPPAIR_LIBM_BEGIN_
+
+/* ---- src/accountant/composition/contour/theory.h --------------------------------------------
  * The contour route: why it is a bound, and its state
  *
  * M(z) = E_P e^(zL) is the moment function of one step, K(z) = prod M_t(z)^(T_t) that of the
@@ -6534,8 +8754,6 @@ typedef struct dppair_loss_table_ {
   size_t steps;
 } dppair_loss_table_;
 
-struct dppair_tabled_; /* lattice/allocated.h */
-
 /* Everything one direction of a composition needs; the arrays lie in the caller's workspace. */
 typedef struct dppair_contour_ {
   const dppair_step *steps;
@@ -6544,10 +8762,10 @@ typedef struct dppair_contour_ {
   size_t table_count;
   double grid_step, c_limit;
   int backward;
-  int replaced; /* some step replaces allocated records */
+  int replaced; /* the lower bounds of some step's law are another pair's */
   int below;    /* then: 1, the pair below the true one; 0, the one above */
-  struct dppair_tabled_ *tabled;
-  double *spare; /* what is left of the workspace, for the tables of allocated records */
+  int made;      /* what was made for a law that is a table lies at the front of */
+  double *spare; /* what is left of the workspace */
   size_t spares;
   double tail;     /* what hits beyond the cap may cost in delta, per step */
   double trim;     /* the search sees laws cut so that e^trim of P is beyond each end; 0: whole */
@@ -6618,7 +8836,109 @@ DPPAIR_FN_ dppair_status dppair_contour_workspace_(size_t *doubles, size_t count
   return DPPAIR_OK;
 }
 
-/* ---- src/accountant/contour/search.h --------------------------------------------------------
+/* ---- src/accountant/composition/tables.h ----------------------------------------------------
+ * Laws that are tables of modules
+ *
+ * A law of the kind DPPAIR_LAW_TABLE_ is that of a module's draw (mechanisms/draws.h). The module
+ * defines the functions that are declared here. What it computes for a law may lie at the front of
+ * s->spare, and s->made says that it does. Relies on contour/theory.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+struct dppair_lattice_;
+struct dppair_cells_;
+
+/* Of a draw NAME:
+ *   _doubles_  the largest spare memory that it needs, and memory for _bracket_
+ *   _search_   makes the search nodes of step t
+ *   _widen_    widens [*low, *high] by all losses of the law
+ *   _multiply_ multiplies the law of step t into K
+ *   _bracket_  answers a question about its steps alone; NO_PROOF: there are others */
+#define DPPAIR_DRAW_X_(kind, name)                                                                 \
+  DPPAIR_FN_ size_t dppair_##name##_doubles_(void);                                                \
+  DPPAIR_RARE_ dppair_status dppair_##name##_search_(dppair_contour_ *s, size_t t,                 \
+                                                     const dppair_law_ *law);                      \
+  DPPAIR_RARE_ dppair_status dppair_##name##_widen_(double *low, double *high, dppair_contour_ *s, \
+                                                    const dppair_law_ *law);                       \
+  DPPAIR_RARE_ dppair_status dppair_##name##_multiply_(                                            \
+      struct dppair_lattice_ *l, struct dppair_cells_ *cells, dppair_contour_ *s, size_t t,        \
+      const dppair_law_ *law);                                                                     \
+  DPPAIR_RARE_ dppair_status dppair_##name##_bracket_(dppair_interval *b,                          \
+                                                      const dppair_question_ *q);
+DPPAIR_DRAW_SLOT_(DPPAIR_DRAW_X_)
+#undef DPPAIR_DRAW_X_
+
+/* The largest of _doubles_. */
+DPPAIR_FN_ size_t dppair_table_doubles_(void) {
+  size_t most = 0;
+#define DPPAIR_DRAW_X_(kind, name)                                                                 \
+  if (dppair_##name##_doubles_() > most) most = dppair_##name##_doubles_();
+  DPPAIR_DRAW_SLOT_(DPPAIR_DRAW_X_)
+#undef DPPAIR_DRAW_X_
+  return most;
+}
+
+/* _search_ of step t. */
+DPPAIR_FN_ dppair_status dppair_table_search_(dppair_contour_ *s, size_t t,
+                                              const dppair_law_ *law) {
+  switch ((int)s->steps[t].sampling.kind) {
+#define DPPAIR_DRAW_X_(kind, name)                                                                 \
+  case kind:                                                                                       \
+    return dppair_##name##_search_(s, t, law);
+    DPPAIR_DRAW_SLOT_(DPPAIR_DRAW_X_)
+#undef DPPAIR_DRAW_X_
+  default:
+    (void)law;
+    return DPPAIR_ERR_MODULE;
+  }
+}
+
+/* _widen_ for step t. */
+DPPAIR_FN_ dppair_status dppair_table_widen_(double *low, double *high, dppair_contour_ *s,
+                                             size_t t, const dppair_law_ *law) {
+  switch ((int)s->steps[t].sampling.kind) {
+#define DPPAIR_DRAW_X_(kind, name)                                                                 \
+  case kind:                                                                                       \
+    return dppair_##name##_widen_(low, high, s, law);
+    DPPAIR_DRAW_SLOT_(DPPAIR_DRAW_X_)
+#undef DPPAIR_DRAW_X_
+  default:
+    (void)low, (void)high, (void)law;
+    return DPPAIR_ERR_MODULE;
+  }
+}
+
+/* _multiply_ of step t. */
+DPPAIR_FN_ dppair_status dppair_table_multiply_(struct dppair_lattice_ *l,
+                                                struct dppair_cells_ *cells, dppair_contour_ *s,
+                                                size_t t, const dppair_law_ *law) {
+  switch ((int)s->steps[t].sampling.kind) {
+#define DPPAIR_DRAW_X_(kind, name)                                                                 \
+  case kind:                                                                                       \
+    return dppair_##name##_multiply_(l, cells, s, t, law);
+    DPPAIR_DRAW_SLOT_(DPPAIR_DRAW_X_)
+#undef DPPAIR_DRAW_X_
+  default:
+    (void)l, (void)cells, (void)law;
+    return DPPAIR_ERR_MODULE;
+  }
+}
+
+/* _bracket_ of the first step's draw. */
+DPPAIR_FN_ dppair_status dppair_table_bracket_(dppair_interval *b, const dppair_question_ *q) {
+  if (q->count == 0) return DPPAIR_ERR_NO_PROOF;
+  switch ((int)q->steps[0].sampling.kind) {
+#define DPPAIR_DRAW_X_(kind, name)                                                                 \
+  case kind:                                                                                       \
+    return dppair_##name##_bracket_(b, q);
+    DPPAIR_DRAW_SLOT_(DPPAIR_DRAW_X_)
+#undef DPPAIR_DRAW_X_
+  default:
+    (void)b;
+    return DPPAIR_ERR_NO_PROOF;
+  }
+}
+
+/* ---- src/accountant/composition/contour/search.h --------------------------------------------
  * The search: rough values of log K, to place the line
  *
  * Rough values of log K(c) at real c, from a few hundred nodes per step that are computed once and
@@ -6807,20 +9127,16 @@ DPPAIR_FN_ void dppair_contour_search_table_(double *search, const dppair_loss_t
   dppair_search_add_(&list, 0.0, -HUGE_VAL);
 }
 
-/* lattice/allocated.h */
-DPPAIR_RARE_ dppair_status dppair_allocated_search_(dppair_contour_ *s, size_t t,
-                                                    const dppair_law_ *law);
-
 /* Makes the search nodes of all steps and tables, good for tilts up to cmax. */
 DPPAIR_FN_ dppair_status dppair_contour_search_fill_(dppair_contour_ *s, double cmax) {
   dppair_law_ law;
   size_t t;
   for (t = 0; t < s->count; t++) {
     dppair_status status = dppair_law_of_(&law, &s->steps[t], s->tail);
-    if (status == DPPAIR_OK && law.kind == DPPAIR_LAW_ALLOCATION_)
-      status = dppair_allocated_search_(s, t, &law);
+    if (status == DPPAIR_OK && law.kind == DPPAIR_LAW_TABLE_)
+      status = dppair_table_search_(s, t, &law);
     if (status != DPPAIR_OK) return status;
-    if (law.kind == DPPAIR_LAW_ALLOCATION_) continue;
+    if (law.kind == DPPAIR_LAW_TABLE_) continue;
     if (law.kind != DPPAIR_LAW_GAUSSIAN_ && law.steps > 0.0)
       dppair_contour_search_nodes_(s, t, &law, cmax);
     else
@@ -6861,7 +9177,7 @@ DPPAIR_FN_ double dppair_contour_goal_(double log_k, double c, int for_delta, do
   return for_delta ? bound - c * given : (bound - given) / c;
 }
 
-/* ---- src/accountant/contour/layers.h --------------------------------------------------------
+/* ---- src/accountant/composition/contour/layers.h --------------------------------------------
  * Layers: how fast |M(c+iy)| falls in y
  *
  * A lower envelope of the tilted loss density as a sum of uniform densities on intervals, which
@@ -7056,7 +9372,7 @@ DPPAIR_FN_ double dppair_contour_decay_all_(const dppair_contour_ *s, double cut
   return sum;
 }
 
-/* ---- src/accountant/contour/quadrature.h ----------------------------------------------------
+/* ---- src/accountant/composition/contour/quadrature.h ----------------------------------------
  * Certified quadrature in x: the nodes of one step
  *
  * M(z) = sum over nodes of e^(log_mass + z loss), with bounds of what the sum misses at the tilts
@@ -7431,7 +9747,7 @@ DPPAIR_FN_ dppair_status dppair_nodes_branch_(dppair_nodes_ *nodes, const dppair
   return dppair_nodes_panels_(nodes, branch, tilt, level, wish);
 }
 
-/* ---- src/accountant/contour/factor.h --------------------------------------------------------
+/* ---- src/accountant/composition/contour/factor.h --------------------------------------------
  * One step's factor on the line
  *
  * Multiplies M(z_k)^T of one step into all nodes of the line: its nodes in x (quadrature.h), the
@@ -7727,7 +10043,7 @@ DPPAIR_FN_ dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
   return DPPAIR_OK;
 }
 
-/* ---- src/accountant/contour/line.h ----------------------------------------------------------
+/* ---- src/accountant/composition/contour/line.h ----------------------------------------------
  * The line: c, c', eta and N, and the sum over its nodes
  *
  * saddle, choose and extent place the line by the search's rough values; certify multiplies all
@@ -8050,7 +10366,7 @@ DPPAIR_FN_ void dppair_contour_bounds_(double *upper, double *lower, double *nea
   if (*lower > 1.0) *lower = 1.0;
 }
 
-/* ---- src/accountant/contour/direction.h -----------------------------------------------------
+/* ---- src/accountant/composition/contour/direction.h -----------------------------------------
  * The answers of the contour route
  *
  * A line per direction (forward and, for mixtures, backward), the root in epsilon or the value of
@@ -8326,7 +10642,32 @@ DPPAIR_FN_ dppair_status dppair_contour_answer_(dppair_interval *interval,
   return DPPAIR_OK;
 }
 
-/* ---- src/accountant/lattice/theory.h --------------------------------------------------------
+DPPAIR_FP_END_
+/* ---- src/core/quick.h -----------------------------------------------------------------------
+ * What is compiled soon rather than fast: it begins
+ *
+ * Checks, plans, facts and answers run once for each release or question, and are most of the text.
+ * gcc spends on them what loops over records deserve: so until core/quick_end.h it compiles for
+ * debugging, in half the time. No bit depends on it. Off without optimisation, where sizes are
+ * wanted (-Os, DPPAIR_SMALL), under sanitizers and with DPPAIR_NO_QUICK; clang has no such level.
+ *
+ * A function of such a region is inlined nowhere else, so helpers of loops stand outside, as do
+ * what wipes secrets and what makes noise. With DPPAIR_QUICK_SMALL_ 1 the region is compiled for size:
+ * as soon for loops over vectors that hardly anybody runs, and half as long.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_QUICK_
+#undef DPPAIR_LEVEL_
+#if DPPAIR_QUICK_SMALL_
+#define DPPAIR_LEVEL_ "Os"
+#else
+#define DPPAIR_LEVEL_ "Og"
+#endif
+_Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
+#endif
+DPPAIR_LIBM_BEGIN_
+
+/* ---- src/accountant/composition/lattice/theory.h --------------------------------------------
  * The lattice route: tilted FFT
  *
  * This chapter holds the theory, the options and the workspace; transform.h the FFT, cells.h one
@@ -8419,7 +10760,7 @@ DPPAIR_FN_ dppair_status dppair_pld_workspace_(size_t *doubles, size_t count,
   return DPPAIR_OK;
 }
 
-/* ---- src/accountant/lattice/transform.h -----------------------------------------------------
+/* ---- src/accountant/composition/lattice/transform.h -----------------------------------------
  * The FFT of the lattice route
  *
  * A complex FFT of radix 4 on separate real and imaginary arrays, n a power of two.
@@ -8538,7 +10879,7 @@ DPPAIR_FN_ void dppair_fft_(int *in_y, double *xr, double *xi, double *yr, doubl
   }
 }
 
-/* ---- src/accountant/lattice/cells.h ---------------------------------------------------------
+/* ---- src/accountant/composition/lattice/cells.h ---------------------------------------------
  * A loss on the lattice
  *
  * Integrates the masses R and L of one step's loss (theory.h) cell by cell, and computes how the
@@ -8928,7 +11269,7 @@ DPPAIR_FN_ dppair_status dppair_cells_check_(const dppair_cells_ *cells, size_t 
              : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
-/* ---- src/accountant/lattice/composition.h ---------------------------------------------------
+/* ---- src/accountant/composition/lattice/composition.h ---------------------------------------
  * The product of all steps on the lattice
  *
  * K(z_k), the product of all steps' moment functions on the line of Fourier nodes, for the upper
@@ -9283,2580 +11624,7 @@ DPPAIR_FN_ dppair_status dppair_lattice_multiply_small_(dppair_lattice_ *l,
   return dppair_lattice_charge_(l, cells, times);
 }
 
-/* ---- src/accountant/allocation/theory.h ----------------------------------------------------- */
-/* ================================================================================================
- * Random allocation
- *
- * An epoch has t noisy steps. Every record is put into exactly one of the t batches, uniformly and
- * independently of all other records; step i releases f_i(batch i; earlier outputs) + sigma N(0,
- * I), and zeroing a record moves f_i by at most S. z = sigma/S. Epochs draw afresh.
- *
- * The law. x_1 .. x_t are independent N(0, 1), X_i = exp(x_i/z - 1/(2z^2)), L = (X_1 + .. + X_t)/t,
- * Q is the law of x, dP = L dQ, l = log L has density f under Q and p = e^l f under P. Then
- *     remove: delta = E_Q (L - e^epsilon)_+       add: delta = E_Q (1 - e^epsilon L)_+,
- * and E epochs are the E-fold products, each direction by itself.
- *
- * Zero-out, adaptive queries. Condition on the other records' batches. Against the world without
- * the record, its world has the density (1/t) sum Y_i, Y_i = exp(r_i xi_i/z - r_i^2/(2z^2)), with
- * r_i <= 1 a function of the past and xi_i N(0, 1) given the past. Both curves are E phi of it with
- * phi convex. Y(r) is a martingale in r, so it grows in convex order with r; backwards from i = t,
- * V_i(s) = sup over r of E V_(i+1)(s + Y(r)/t) is convex and has its supremum at r = 1. So earlier
- * outputs buy nothing, and constant queries attain the law. k of t: with t' = floor(t/k), draw k
- * disjoint blocks of t' steps, then one step in each; reveal the blocks, and the same induction
- * holds in each block's sum: at most k epochs of 1 of t'. All curves fall with t: reveal a subset
- * of the steps first.
- *
- * Replace-one. One replaced record is dominated by (1/t) sum N(+e_i/z, I) against (1/t) sum
- * N(-e_i/z, I): given the past, A - cB is largest in convex order for opposite moves of full
- * length. With X*_i = exp(-x_i/z - 1/(2z^2)), X_i and -X*_i both grow with x_i, so X_i - c X*_i is
- * larger in convex order than with an independent copy (lower end: the pair "remove, then add"),
- * and mean X_i - c mean X*_i is smaller than with the comonotone coupling of the two means (upper
- * end). Both are one-dimensional and survive composition. For t = 2 the loss is (x_1 + x_2)/z:
- * sqrt(2E)/z-GDP, which bounds t > 2 too; t = 1 is 2 sqrt(E)/z-GDP.
- *
- * Facts. f_n is the density of l for n batches, K = n z^2.
- *  F1 f_n and p_n are a Gaussian of variance 1/K convolved with a probability law (rotate x into
- *     its mean and the rest), so sup f_n, sup p_n <= sqrt(K/2pi).
- *  F2 |f_n(l + iy)| <= e^(K y^2/2) f_n(l).
- *  F3 (log f_n)'' >= -K. On [u, v] f <= e^(K(v-u)^2/8) max(f(u), f(v)), and f(x) <= e^(K
- *     r^2/2)/(2r) times its integral over [x-r, x+r].
- *  F4 both pass to delta, to products f_a(x) f_b(x-d) at fixed d (K_a + K_b) and to m-fold
- *     convolutions (K/m).
- *
- * a + b batches. With n = a + b, d = l_a - l_b and s(d) = -log((a + b e^-d)/n)
- *     f_n(l) = int P_d(l + s(d)) dd,  P_d(x) = f_a(x) f_b(x - d),
- * a trapezoid sum over d = D k, D a multiple of the lattice's h, so that P_d is formed on the
- * lattice and only this product is interpolated: Lagrange, 16 nodes at -7 .. 8 steps, of P_d e^(-p
- * x/h).
- *
- * Errors, relative to the sum f~, all added at each node:
- *  1 What the tables carry: sum |w| P (E_a + E_b + E_a E_b).
- *  2 Trapezoid rule. Under d -> d + i alpha the imaginary parts of the arguments add up to alpha,
- *    and the real parts both move by the same amount in [0, s], s = -log cos(alpha/2). By F2 and F3
- *    the error is at most 2/(e^g - 1) (f_n(l) + f_n(l + s)), g = 2 pi alpha/D - z^2 max(a, b)
- *    alpha^2/2 - z^2 n s^2/8. Any larger s will do: here a multiple of the output step.
- *  3 Interpolation. By Cauchy's formula on the circle of radius R = 32 steps about the cell's
- *    centre, omega(y) = prod (y^2 - (j + 1/2)^2), the error is at most the sum over arcs {R cos
- *    theta in [rho, rho + 1]} of A_rho e^(3|p|/2 - p rho) times P_d within [rho - 1/2, rho + 3/2]
- *    steps; summed over d that is f_n (with 2) at the four nodes about rho, twice because each term
- *    is bounded by its larger end: 2 e^(5 K h^2/8) sum A_rho e^(3|p|/2 - p rho) max(f_n(rho - 1) ..
- *    f_n(rho + 2)).
- *  4 Rounding: weights, tilt, product, 16 taps, sums of 8 terms and of those: (28 + terms/8) u. The
- *    position l + s(d) is off by `slip` steps; the weights then are off by slip times their largest
- *    derivative, which is added to |w| in the sums of item 1.
- *  5 Missing. Let mu bound the mass outside of a table, under P and Q, as an integral and as h
- *    times the sum over nodes, and nu the supremum there of f max(1, e^l). What a tap q reads
- *    outside amounts to at most M min(1, e^-(l + (q-1)h)), M = 4 (n/min(a, b)) (mu_a sup f_b + mu_b
- *    sup f_a + nu_a + nu_b). Proof: where d <= 0, x_b is beyond l, sup f_b e^x bounds the other
- *    factor, and the nodes x_a are spread out: with r = 0.6/sqrt(K_a), F3 turns D times their sum
- *    into at most 1.71 (n/b) times the mass outside, apart from nodes within r of the table's ends,
- *    whose number gives 1.2 (n/b) nu_a. Where d > 0, nu_a bounds f_a e^x, and the f_b add up to
- *    1.71 (n/a). So 1.71 would do for mu and 2.92 for nu in place of 4. It needs D sqrt(K) <= 1,
- *    h sqrt(K) <= 1/8 and |a - b| <= 1. With the weights:
- *    times lam = e^|p| sum max|w_q| e^(-pq) max(1, e^((1-q)h)).
- *    Masses: for each d a tap takes nodes to nodes one to one, so that the missing parts of all
- *    nodes add up to at most lam (mu_a + mu_b); E[e^l; bad] is the same mixture under P. An
- *    integral over cells is at most twice e^(K h^2/8) the sum over their nodes.
- *  6 Upper values of f_n, for 2 and 3: at every 32nd node the sum over d of the larger of two nodes
- *    (F3), in between F3 again, from right to left because of s. Three times replaced by f~ +
- *    error.
- *  A table is cut where E > 1000; what is cut goes to mu and nu.
- *  7 E epochs: plain convolution, D sum f_A(x) f_B(l - x): trapezoid 2 e^(-2 pi^2/(D^2 (K_A +
- *    K_B))) relative, rounding (terms + 12) u; missing (D/h) (mu_A sup f_B + mu_B sup f_A) min(1,
- *    e^-l).
- *  8 Curve: the weights W_r of f(h (j + r)) are integrals of the tilted interpolant times e^u - 1,
- *    from epsilon on. Its error is 3 with g(w) = e^epsilon int (e^u - 1) f(epsilon + h w + u) du,
- *    which falls with w, in place of f_n. What is outside adds (sum |B| + sum |C| + 1) mu and the
- *    nearest taps' nu.
- * exp, log and their kin are taken to be within an ulp, those of long double within four.
- * Only the final roots choose a side. Nothing is clamped: what is not certain is an error.
- *
- * The source of the two curves is Feldman and Shenfeld (2025); dominating pairs compose adaptively
- * (Zhu, Dong and Wang 2022).
- * ============================================================================================== */
-
-/* ---- src/accountant/allocation/density.h ----------------------------------------------------
- * Random allocation: densities on a lattice
- *
- * Values with relative errors, what is charged for the rest, the law of one batch, and the
- * 16-point interpolation that the other chapters share. Relies on theory.h and normal.h.
- * ---------------------------------------------------------------------------------------------- */
-
-/* The density f of a loss l under Q: |f - f~| <= error f~ at the nodes l = h (first + i). */
-typedef struct dppair_density_ {
-  double *f, *error;
-  int64_t first;
-  size_t size;
-  double h, curvature; /* (log f)'' >= -curvature */
-  /* at least the mass outside of the nodes, under P and under Q, as an integral and as h times the
-   * sum over outer nodes; at least the supremum there of f max(1, e^l) */
-  double outside, beyond;
-} dppair_density_;
-
-/* Unit roundoff of long double, which is used for what is computed once per shift and may be no
- * wider than double; of a sum of two doubles LDBL_EPSILON says more than products keep. */
-#define DPPAIR_WIDE_UNIT_ (LDBL_EPSILON > 1e-30L ? 0.5 * (double)LDBL_EPSILON : 1e-30)
-
-enum {
-  DPPAIR_TAPS_ = 16,  /* of the interpolation, at -7 .. 8 steps */
-  DPPAIR_RUN_ = 32,   /* outputs that share a tilt */
-  DPPAIR_REACH_ = 47, /* nodes that they read */
-  DPPAIR_RADIUS_ = 32 /* of the circle in steps: theory.h */
-};
-
-DPPAIR_FN_ double dppair_larger_(double a, double b) { return a > b ? a : b; }
-
-/* sup |w_q| and sup |w_q'| over a cell, q = -7 .. 8, rounded up; symmetric. */
-DPPAIR_FN_ double dppair_tap_most_(size_t q) {
-  static const double most[8] = {6.4e-6, 1.11e-4, 9.18e-4, 4.87e-3, 1.88e-2, 5.82e-2, 0.164, 1.0};
-  return most[q < 8 ? q : 15 - q];
-}
-DPPAIR_FN_ double dppair_tap_slope_(size_t q) {
-  static const double slope[8] = {2.23e-5, 3.89e-4, 3.27e-3, 1.77e-2, 7.08e-2, 0.234, 0.778, 1.317};
-  return slope[q < 8 ? q : 15 - q];
-}
-
-/* The weights w_q(y) of the interpolation at y steps, 0 <= y <= 1. Each is a product of factors
- * that are exact up to one rounding: 48 roundings at most. */
-DPPAIR_FN_ void dppair_taps_(long double *w, long double y) {
-  static const double factorial[16] = {1.0,         1.0,          2.0,           6.0,
-                                       24.0,        120.0,        720.0,         5040.0,
-                                       40320.0,     362880.0,     3628800.0,     39916800.0,
-                                       479001600.0, 6227020800.0, 87178291200.0, 1307674368000.0};
-  long double left = 1.0L, right = 1.0L;
-  int q;
-  for (q = 0; q < DPPAIR_TAPS_; q++) {
-    w[q] = left;
-    left *= y - (long double)(q - 7);
-  }
-  for (q = DPPAIR_TAPS_ - 1; q >= 0; q--) {
-    const double scale = factorial[q] * factorial[15 - q];
-    w[q] *= right / (long double)(q % 2 != 0 ? scale : -scale);
-    right *= y - (long double)(q - 7);
-  }
-}
-
-/* arc[32 + rho] = A_rho of theory.h for curvature * h^2 = bend, rounded up. */
-DPPAIR_FN_ void dppair_arcs_(double *arc, double bend) {
-  const double radius = (double)DPPAIR_RADIUS_, circle = radius * radius;
-  double centre = 1.0; /* |omega(0)| */
-  int rho, j;
-  for (j = 0; j < 8; j++) centre *= (j + 0.5) * (j + 0.5);
-  for (rho = 0; rho < DPPAIR_RADIUS_; rho++) {
-    /* cos from rho/R to (rho+1)/R: the smaller angle bounds |omega| below, the larger the sine */
-    const double nearby = dppair_acos_((rho + 1.0) / radius), remote = dppair_acos_(rho / radius);
-    const double twice = 2.0 * ((rho + 1.0) / radius) * ((rho + 1.0) / radius) - 1.0;
-    const double rise = 1.0 - (rho / radius) * (rho / radius);
-    double omega = 1.0;
-    for (j = 0; j < 8; j++) {
-      const double k = (j + 0.5) * (j + 0.5);
-      omega *= circle * circle - 2.0 * circle * k * twice + k * k;
-    }
-    arc[DPPAIR_RADIUS_ + rho] = 1.000001 * (remote - nearby) * 0.31830988618379067 * centre /
-                                dppair_sqrt_(omega) * radius / (radius - 0.5) *
-                                dppair_exp_(0.5 * bend * circle * rise);
-    arc[DPPAIR_RADIUS_ - 1 - rho] = arc[DPPAIR_RADIUS_ + rho];
-  }
-}
-
-/* The density of one batch, with noise multiplier z, on the lattice h: normal with mean -1/(2z^2)
- * and deviation 1/z. x = z l + 1/(2z) is cut `cut` below 0 and above 1/z, where under Q and under P
- * a mass below 4e-51 (15) or 2e-60 (16.5) is left on each side. */
-DPPAIR_FN_ dppair_status dppair_density_batch_(dppair_density_ *d, double *work, size_t room,
-                                               double z, double h, double cut) {
-  const double half = 0.5 / z, low = dppair_floor_((-cut - half) / z / h);
-  const double high = dppair_ceil_((cut + 1.0 / z - half) / z / h);
-  const long double scale = (long double)z * 0.39894228040143267793994605993438L;
-  size_t i;
-  if (!(high - low < (double)room - 1.0)) return DPPAIR_ERR_WORKSPACE;
-  d->first = (int64_t)low;
-  d->size = (size_t)(high - low) + 1;
-  d->f = work;
-  d->error = work + room;
-  d->h = h;
-  d->curvature = z * z;
-  d->outside = cut > 16.0 ? 1e-58 : 1e-48;
-  d->beyond = d->outside * z;
-  for (i = 0; i < d->size; i++) {
-    const double l = h * (double)(d->first + (int64_t)i);
-    const long double x = (long double)z * (long double)l + 0.5L / (long double)z;
-    const double size =
-        dppair_fabs_((double)x) * (dppair_fabs_(z * l) + half + dppair_fabs_((double)x)) + 1.0;
-    d->f[i] = (double)(scale * dppair_expl_(-0.5L * x * x));
-    d->error[i] = 2.0 * DPPAIR_UNIT_ + 8.0 * DPPAIR_WIDE_UNIT_ * size;
-  }
-  return DPPAIR_OK;
-}
-
-/* ---- src/accountant/allocation/meeting.h ----------------------------------------------------
- * Random allocation: two groups of batches meet
- *
- * The places, weights and constants of the sum over d = l_a - l_b, its sum at a node bounded
- * without interpolation, and bounds of f_n that need no other bound (theory.h, 1, 2 and 5). Relies
- * on density.h.
- * ---------------------------------------------------------------------------------------------- */
-
-/* Memory that is handed out from the front. */
-typedef struct dppair_pool_ {
-  double *at;
-  size_t left;
-} dppair_pool_;
-
-/* n doubles; NULL when there are not so many. */
-DPPAIR_FN_ double *dppair_pool_take_(dppair_pool_ *pool, size_t n) {
-  double *const at = pool->at;
-  if (n > pool->left) return NULL;
-  pool->at += n;
-  pool->left -= n;
-  return at;
-}
-
-/* Tables a and b on one lattice h, of n_a and n_b batches. */
-typedef struct dppair_meeting_ {
-  const dppair_density_ *a, *b;
-  double n_a, n_b, n, z, h, bend;    /* bend: the curvature of f_n times h^2 */
-  int64_t split, stride, first_k;    /* outputs per h; d = stride k h, k = first_k .. */
-  int64_t ahead;                     /* s of theory.h in outputs */
-  size_t count;                      /* numbers k */
-  int same;                          /* a is b: d >= 0 only, twice */
-  double gap;                        /* stride h, twice that if same */
-  double trapezoid;                  /* 2/(e^g - 1) */
-  double missing;                    /* M of theory.h */
-  double unit;                       /* rounding relative to sum |w| P */
-  double block;                      /* e^(K (32h)^2/8) */
-  double *tap, *whole, *part, *slip; /* of each k, for outputs at h j, then for h (j + 1/2) */
-  double *up_a, *up_b;               /* f (1 + error) */
-} dppair_meeting_;
-
-/* The best value of g - 15 z sqrt(n) s over alpha for a step `gap`, with its g and s. */
-DPPAIR_FN_ double dppair_meeting_gain_(double *g, int64_t *ahead, const dppair_meeting_ *m,
-                                       double gap) {
-  const double larger = dppair_larger_(m->n_a, m->n_b) * m->z * m->z,
-               step = m->h / (double)m->split;
-  const double root = m->z * dppair_sqrt_(m->n);
-  double top = 6.2831853 / (gap * larger), best = -HUGE_VAL;
-  int i;
-  if (top > 3.1) top = 3.1;
-  for (i = 1; i <= 64; i++) {
-    const double alpha = top * i / 64.0,
-                 steps = dppair_ceil_(-dppair_log_(dppair_cos_(0.5 * alpha)) / step * 1.000001);
-    const double s = steps * step;
-    const double rate =
-        6.2831853 * alpha / gap - 0.5 * larger * alpha * alpha - 0.125 * root * root * s * s;
-    if (steps < 1e6 && rate - 15.0 * root * s > best) {
-      best = rate - 15.0 * root * s;
-      *g = rate - 1e-6;
-      *ahead = (int64_t)steps;
-    }
-  }
-  return best;
-}
-
-/* Chooses the stride: the largest with a negligible trapezoid error, and even, since s(d) is about
- * d/2: most places then are close to nodes, where the weights amplify errors least. 0: h is too
- * wide. */
-DPPAIR_FN_ int dppair_meeting_stride_(dppair_meeting_ *m) {
-  double g = 0.0;
-  for (m->stride = (int64_t)(1.0 / dppair_sqrt_(m->bend)); m->stride > 0; m->stride--)
-    if ((m->stride % 2 == 0 || m->stride == 1) &&
-        dppair_meeting_gain_(&g, &m->ahead, m, m->h * (double)m->stride) >= 45.0)
-      break;
-  m->trapezoid = 2.0001 * dppair_exp_(-g);
-  return m->stride > 0;
-}
-
-/* s(d)/h, and *error >= its error. */
-DPPAIR_FN_ long double dppair_meeting_place_(double *error, const dppair_meeting_ *m, double d) {
-  const long double wide = (long double)d, n = (long double)m->n;
-  const long double s =
-      d > -1.0 ? -dppair_log1pl_((long double)m->n_b / n * dppair_expm1l_(-wide))
-               : wide - dppair_log1pl_((long double)m->n_a / n * dppair_expm1l_(wide));
-  const double size = dppair_fabs_((double)s) + (d > -1.0 ? 0.0 : 0.5 * dppair_fabs_(d));
-  /* functions within 4 ulp; where long double is double, within 1 */
-  *error = (LDBL_MANT_DIG > 53 ? 32.0 : 12.0) * DPPAIR_WIDE_UNIT_ * (size / m->h + 1.0);
-  return s / (long double)m->h;
-}
-
-/* Fills in what depends on k alone. */
-DPPAIR_FN_ void dppair_meeting_shifts_(dppair_meeting_ *m) {
-  long double w[DPPAIR_TAPS_];
-  size_t k, q;
-  int64_t phase;
-  for (k = 0; k < m->count; k++) {
-    const double d = m->h * (double)(m->stride * (m->first_k + (int64_t)k));
-    double error;
-    const long double place = dppair_meeting_place_(&error, m, d);
-    for (phase = 0; phase < m->split; phase++) {
-      const long double at = place + (phase > 0 ? 0.5L : 0.0L), whole = dppair_floorl_(at);
-      const size_t i = k + (size_t)phase * m->count;
-      m->whole[i] = (double)whole;
-      m->part[i] = (double)(at - whole);
-      m->slip[i] = error;
-      dppair_taps_(w, at - whole);
-      for (q = 0; q < DPPAIR_TAPS_; q++) m->tap[i * DPPAIR_TAPS_ + q] = (double)w[q];
-    }
-  }
-}
-
-DPPAIR_FN_ double *dppair_meeting_upper_(dppair_pool_ *pool, const dppair_density_ *d) {
-  double *const up = dppair_pool_take_(pool, d->size);
-  size_t i;
-  for (i = 0; up != NULL && i < d->size; i++) up[i] = d->f[i] * (1.0 + d->error[i]) * 1.000001;
-  return up;
-}
-
-/* Prepares the sum over d; z, n_a, n_b, a, b and split are given. NO_CONVERGENCE: h is too wide. */
-DPPAIR_FN_ dppair_status dppair_meeting_open_(dppair_meeting_ *m, dppair_pool_ *pool) {
-  const dppair_density_ *a = m->a, *b = m->b;
-  const double fewer = m->n_a < m->n_b ? m->n_a : m->n_b;
-  const double top_a = 0.39895 * dppair_sqrt_(a->curvature),
-               top_b = 0.39895 * dppair_sqrt_(b->curvature);
-  int64_t low, high;
-  size_t phases;
-  m->h = a->h;
-  m->n = m->n_a + m->n_b;
-  m->same = a == b;
-  m->bend = m->z * m->h * m->z * m->h * m->n;
-  if (!dppair_meeting_stride_(m)) return DPPAIR_ERR_NO_CONVERGENCE;
-  low = a->first - (b->first + (int64_t)b->size - 1);
-  high = a->first + (int64_t)a->size - 1 - b->first;
-  m->first_k = m->same ? 0 : low / m->stride - 1;
-  m->count = (size_t)(high / m->stride + 1 - m->first_k + 1);
-  m->gap = m->h * (double)m->stride * (m->same ? 2.0 : 1.0);
-  m->missing =
-      4.0001 * (m->n / fewer) * (a->outside * top_b + b->outside * top_a + a->beyond + b->beyond);
-  /* tap 1, tilt 6, their product 1, P 1, term 1, sum of taps 8, of eight terms 8, gap 1 */
-  m->unit = 28.0 * DPPAIR_UNIT_ + 100.0 * DPPAIR_WIDE_UNIT_;
-  m->block = dppair_exp_(0.125 * 1024.0 * m->bend) * 1.000001;
-  phases = m->count * (size_t)m->split;
-  m->tap = dppair_pool_take_(pool, phases * DPPAIR_TAPS_);
-  m->whole = dppair_pool_take_(pool, phases);
-  m->part = dppair_pool_take_(pool, phases);
-  m->slip = dppair_pool_take_(pool, phases);
-  m->up_a = dppair_meeting_upper_(pool, a);
-  m->up_b = m->same ? m->up_a : dppair_meeting_upper_(pool, b);
-  if (m->tap == NULL || m->whole == NULL || m->part == NULL || m->slip == NULL || m->up_a == NULL ||
-      m->up_b == NULL)
-    return DPPAIR_ERR_WORKSPACE;
-  dppair_meeting_shifts_(m);
-  return DPPAIR_OK;
-}
-
-/* A bound of P_d between nodes i and i + 1, without e^(K h^2/8), where both lie in the tables;
- * where one does, the other is charged as missing. */
-DPPAIR_FN_ double dppair_meeting_term_(const dppair_meeting_ *m, int64_t i, int64_t shift) {
-  const int64_t at_a = i - m->a->first, at_b = i - shift - m->b->first;
-  const int64_t end_a = (int64_t)m->a->size, end_b = (int64_t)m->b->size;
-  double low = 0.0, high = 0.0;
-  if (at_a >= 0 && at_b >= 0 && at_a < end_a && at_b < end_b) low = m->up_a[at_a] * m->up_b[at_b];
-  if (at_a >= -1 && at_b >= -1 && at_a + 1 < end_a && at_b + 1 < end_b)
-    high = m->up_a[at_a + 1] * m->up_b[at_b + 1];
-  return low > high ? low : high;
-}
-
-/* At least the part of the sum over d at the output h (j + phase/2) that lies in the tables. terms,
- * if not NULL: the bound of each P_d there, negative where a node lies outside. */
-DPPAIR_FN_ double dppair_meeting_sum_(const dppair_meeting_ *m, int64_t j, size_t phase,
-                                      double *terms) {
-  const double *const whole = m->whole + phase * m->count;
-  const double between = 1.000001 * dppair_exp_(0.125 * m->bend);
-  const int64_t end_a = (int64_t)m->a->size, end_b = (int64_t)m->b->size;
-  double sum = 0.0;
-  size_t k;
-  for (k = 0; k < m->count; k++) {
-    const int64_t shift = m->stride * (m->first_k + (int64_t)k), i = j + (int64_t)whole[k];
-    const double term = between * dppair_meeting_term_(m, i, shift);
-    const int64_t at_a = i - m->a->first, at_b = i - shift - m->b->first;
-    sum += m->same && k == 0 ? 0.5 * term : term;
-    if (terms != NULL)
-      terms[k] = at_a >= 0 && at_b >= 0 && at_a + 1 < end_a && at_b + 1 < end_b ? term : -1.0;
-  }
-  return sum * m->gap;
-}
-
-/* min(1, e^-l), rounded up. */
-DPPAIR_FN_ double dppair_falling_(double l) { return l > 0.0 ? dppair_exp_(-l) * 1.000001 : 1.0; }
-
-/* ---- src/accountant/allocation/combine.h ----------------------------------------------------
- * Random allocation: the density of a + b batches
- *
- * Bounds at the edges of runs of 32 steps, the interpolated sums inside, their errors, and the cut
- * of the table (theory.h, 1 to 6). Relies on meeting.h.
- * ---------------------------------------------------------------------------------------------- */
-
-DPPAIR_LOOPS_BEGIN_
-
-#if defined(__GNUC__)
-typedef double dppair_two_ __attribute__((vector_size(16), aligned(8), may_alias));
-
-/* sum[j] += sum_q w[q] p[j + q] for 32 outputs j: two chains of eight taps each. */
-DPPAIR_FN_ void dppair_taps_sum_(double *sum, const double *w, const double *p) {
-  int j, q;
-  for (j = 0; j < DPPAIR_RUN_; j += 8) {
-    dppair_two_ a = {0.0, 0.0}, b = a, c = a, d = a, e = a, f = a, g = a, h = a;
-    for (q = 0; q < 8; q++) {
-      const dppair_two_ low = {w[q], w[q]}, high = {w[q + 8], w[q + 8]};
-      const dppair_two_ *const at = (const dppair_two_ *)(const void *)(p + j + q);
-      a += low * at[0];
-      b += low * at[1];
-      c += low * at[2];
-      d += low * at[3];
-      e += high * at[4];
-      f += high * at[5];
-      g += high * at[6];
-      h += high * at[7];
-    }
-    ((dppair_two_ *)(void *)(sum + j))[0] += a + e;
-    ((dppair_two_ *)(void *)(sum + j))[1] += b + f;
-    ((dppair_two_ *)(void *)(sum + j))[2] += c + g;
-    ((dppair_two_ *)(void *)(sum + j))[3] += d + h;
-  }
-}
-#else
-DPPAIR_FN_ void dppair_taps_sum_(double *sum, const double *w, const double *p) {
-  int i, j, q;
-  for (j = 0; j < DPPAIR_RUN_; j += 4) {
-    double s[4] = {0.0, 0.0, 0.0, 0.0}, o[4] = {0.0, 0.0, 0.0, 0.0};
-    for (q = 0; q < 8; q++)
-      for (i = 0; i < 4; i++) {
-        s[i] += w[q] * p[j + q + i];
-        o[i] += w[q + 8] * p[j + q + 8 + i];
-      }
-    for (i = 0; i < 4; i++) sum[j + i] += s[i] + o[i];
-  }
-}
-#endif
-
-/* p[low + i] = a[i] b[i] and r[low + i] = p[low + i] (its relative error + unit) below high, else
- * 0. */
-DPPAIR_FN_ void dppair_products_(double *DPPAIR_RESTRICT_ p, double *DPPAIR_RESTRICT_ r,
-                                 const double *a, const double *b, const double *e, const double *o,
-                                 double unit, int low, int high) {
-  int i;
-  for (i = 0; i < low; i++) p[i] = r[i] = 0.0;
-  for (i = 0; i < high - low; i++) {
-    const double x = a[i] * b[i];
-    p[low + i] = x;
-    r[low + i] = x * (e[i] + o[i] + e[i] * o[i] + unit);
-  }
-  for (i = high; i < 48; i++) p[i] = r[i] = 0.0;
-}
-
-/* The tilted weights and what is to be summed of errors. */
-DPPAIR_FN_ void dppair_run_weights_(double *DPPAIR_RESTRICT_ w, double *DPPAIR_RESTRICT_ v,
-                                    const double *tap, const double *decay, const double *slope,
-                                    double grow, double share) {
-  int i;
-  for (i = 0; i < DPPAIR_TAPS_; i++) {
-    w[i] = tap[i] * (grow * decay[i]);
-    v[i] = dppair_fabs_(w[i]) + share * slope[i];
-  }
-}
-
-DPPAIR_LOOPS_END_
-
-/* The tilted filter of one run. */
-typedef struct dppair_tilt_ {
-  double p, decay[DPPAIR_TAPS_], slope[DPPAIR_TAPS_];
-  double spread; /* lam of theory.h */
-} dppair_tilt_;
-
-/* Chooses the tilt from the values at both edges; a multiple of 2^-8, so that p q is exact. */
-DPPAIR_FN_ void dppair_tilt_of_(dppair_tilt_ *t, double here, double next, double h) {
-  double p = here > 0.0 && next > 0.0 ? dppair_log_(next / here) / 32.0 : 0.0, grow;
-  int q;
-  if (!(p > -0.6)) p = -0.6;
-  if (p > 0.6) p = 0.6;
-  t->p = p = dppair_floor_(p * 256.0 + 0.5) / 256.0;
-  grow = dppair_exp_(dppair_fabs_(p)) * 1.000001;
-  t->spread = 0.0;
-  for (q = 0; q < DPPAIR_TAPS_; q++) {
-    const double most = dppair_tap_most_((size_t)q);
-    t->decay[q] = dppair_exp_(-p * (q - 7));
-    t->slope[q] = (dppair_tap_slope_((size_t)q) + dppair_fabs_(p) * most) * grow * t->decay[q];
-    t->spread += grow * most * t->decay[q] * (q < 8 ? dppair_exp_((8 - q) * h) : 1.0);
-  }
-}
-
-/* What the runs of a combination share. Edge e is the node 32 (first_run + e) of the input's
- * lattice; run e lies between edges e and e + 1. It begins as zeros. */
-typedef struct dppair_runs_ {
-  dppair_meeting_ m;
-  int64_t first_run;
-  size_t edges, begin, end;       /* runs [begin, end) are computed */
-  double *sum, *bound, *terms;    /* of each edge; terms of two edges */
-  double *upper, *wide, *sloping; /* bounds of f_n from `pad` before the first output */
-  int64_t pad, nodes;             /* nodes: of those arrays */
-  double step, spread, skipped;   /* step of outputs; the largest lam; mass not computed */
-} dppair_runs_;
-
-/* Bounds f_n at all edges, from right to left. */
-DPPAIR_FN_ void dppair_runs_edges_(dppair_runs_ *r) {
-  const dppair_meeting_ *m = &r->m;
-  const size_t runs_ahead = (size_t)(m->ahead / (DPPAIR_RUN_ * m->split));
-  const double tau = m->trapezoid;
-  size_t e;
-  for (e = r->edges; e-- > 0;) {
-    const int64_t j = DPPAIR_RUN_ * (r->first_run + (int64_t)e);
-    const double fall = dppair_falling_(m->h * (double)j);
-    const double extra = 2.05 * dppair_exp_(m->h) * m->missing * fall;
-    double next = 0.0;
-    size_t k;
-    r->sum[e] = dppair_meeting_sum_(m, j, 0, NULL);
-    for (k = e + 1; k <= e + runs_ahead + 1; k++)
-      next = dppair_larger_(next, k < r->edges ? r->bound[k] : extra);
-    r->bound[e] =
-        1.00001 * (r->sum[e] + extra + tau * m->block * next) / (1.0 - tau * (1.0 + m->block));
-  }
-}
-
-/* At least f_n on run e. */
-DPPAIR_FN_ double dppair_runs_most_(const dppair_runs_ *r, size_t e) {
-  return r->m.block * dppair_larger_(r->bound[e], r->bound[e + 1]);
-}
-
-/* Chooses the runs that are computed: those between the first and the last which may hold `small`.
- * The sums at the others' nodes are added up, since bounds at edges alone would count what is
- * missing many times. */
-DPPAIR_FN_ void dppair_runs_choose_(dppair_runs_ *r, double little) {
-  const dppair_meeting_ *m = &r->m;
-  const double length = m->h * (double)DPPAIR_RUN_;
-  size_t e, j, phase;
-  r->begin = r->edges - 1;
-  for (e = 0; e + 1 < r->edges; e++) {
-    const double l = length * (double)(r->first_run + (int64_t)e + 1);
-    if (r->m.block * dppair_larger_(r->sum[e], r->sum[e + 1]) * length *
-            (l > 0.0 ? dppair_exp_(l) : 1.0) <
-        little)
-      continue;
-    if (r->begin > e) r->begin = e;
-    r->end = e + 1;
-  }
-  for (e = 0; e + 1 < r->edges; e++) {
-    if (e >= r->begin && e < r->end) continue;
-    for (phase = 0; phase < (size_t)m->split; phase++)
-      for (j = 0; j < DPPAIR_RUN_; j++) {
-        const int64_t at = DPPAIR_RUN_ * (r->first_run + (int64_t)e) + (int64_t)j;
-        const double l = m->h * ((double)at + 0.5 * (double)phase);
-        r->skipped += dppair_meeting_sum_(m, at, phase, NULL) * (l > 0.0 ? dppair_exp_(l) : 1.0);
-      }
-  }
-  r->skipped *= 1.0001 * r->step;
-}
-
-/* Is term k below `spare` on the whole run? */
-DPPAIR_FN_ int dppair_run_skips_(const dppair_runs_ *r, size_t k, double spare) {
-  const double low = r->terms[k], high = r->terms[r->m.count + k];
-  return low >= 0.0 && high >= 0.0 && r->m.block * dppair_larger_(low, high) < spare;
-}
-
-/* One run and phase: sum[j] and the bound bad[j] of its errors, both without gap. */
-DPPAIR_FN_ void dppair_run_(double *sum, double *bad, const dppair_runs_ *r,
-                            const dppair_tilt_ *tilt, int64_t j, size_t phase, double spare) {
-  const dppair_meeting_ *m = &r->m;
-  const dppair_density_ *a = m->a, *b = m->b;
-  const double *const low = r->terms, *const high = r->terms + m->count;
-  double part[DPPAIR_RUN_], p[48], x[48], w[DPPAIR_TAPS_], v[DPPAIR_TAPS_], skip = 0.0, rounding;
-  int i, used = 0;
-  size_t k, terms = 0;
-  for (k = 0; k < m->count; k++)
-    if (!dppair_run_skips_(r, k, spare)) terms++;
-  rounding = m->unit + 0.125 * (double)terms * DPPAIR_UNIT_;
-  for (i = 0; i < DPPAIR_RUN_; i++) sum[i] = bad[i] = part[i] = 0.0;
-  for (k = 0; k < m->count; k++) {
-    const size_t at = k + phase * m->count;
-    const int64_t shift = m->stride * (m->first_k + (int64_t)k);
-    const int64_t from = j + (int64_t)m->whole[at] - 7;
-    const int64_t at_a = from - a->first, at_b = from - shift - b->first;
-    int64_t begin = at_a < at_b ? -at_a : -at_b, end = (int64_t)a->size - at_a;
-    const double half = m->same && k == 0 ? 0.5 : 1.0;
-    double unit, share, grow;
-    if (begin < 0) begin = 0;
-    if (end > (int64_t)b->size - at_b) end = (int64_t)b->size - at_b;
-    if (end > DPPAIR_REACH_) end = DPPAIR_REACH_;
-    if (begin >= end) continue;
-    if (dppair_run_skips_(r, k, spare)) {
-      skip += m->block * dppair_larger_(low[k], high[k]);
-      continue;
-    }
-    unit = rounding + 4.0 * m->slip[at];
-    share = m->slip[at] / unit;
-    grow = half * dppair_exp_(tilt->p * m->part[at]);
-    dppair_run_weights_(w, v, m->tap + at * DPPAIR_TAPS_, tilt->decay, tilt->slope, grow, share);
-    dppair_products_(p, x, a->f + (at_a + begin), b->f + (at_b + begin), a->error + (at_a + begin),
-                     b->error + (at_b + begin), unit, (int)begin, (int)end);
-    dppair_taps_sum_(part, w, p);
-    dppair_taps_sum_(bad, v, x);
-    if (++used == 8) {
-      for (i = 0; i < DPPAIR_RUN_; i++) {
-        sum[i] += part[i];
-        part[i] = 0.0;
-      }
-      used = 0;
-    }
-  }
-  for (i = 0; i < DPPAIR_RUN_; i++) {
-    sum[i] += part[i];
-    bad[i] = 1.00001 * (bad[i] + skip);
-  }
-}
-
-/* Computes all chosen runs into out, whose node `0` is the first output of the first run. */
-DPPAIR_FN_ void dppair_runs_fill_(dppair_runs_ *r, dppair_density_ *out) {
-  const dppair_meeting_ *m = &r->m;
-  double sum[DPPAIR_RUN_], bad[DPPAIR_RUN_];
-  size_t e, i, phase;
-  for (e = r->begin; e < r->end; e++) {
-    const int64_t j = DPPAIR_RUN_ * (r->first_run + (int64_t)e);
-    const double here = r->sum[e], next = r->sum[e + 1];
-    const double spare = 1e-20 / (double)m->count / m->gap * (here < next ? here : next);
-    const size_t at = (e - r->begin) * DPPAIR_RUN_ * (size_t)m->split;
-    dppair_tilt_ tilt;
-    dppair_tilt_of_(&tilt, here, next, m->h);
-    r->spread = dppair_larger_(r->spread, tilt.spread);
-    if (e == r->begin)
-      dppair_meeting_sum_(m, j, 0, r->terms);
-    else
-      memcpy(r->terms, r->terms + m->count, m->count * sizeof *r->terms);
-    dppair_meeting_sum_(m, j + DPPAIR_RUN_, 0, r->terms + m->count);
-    for (phase = 0; phase < (size_t)m->split; phase++) {
-      dppair_run_(sum, bad, r, &tilt, j, phase, spare);
-      for (i = 0; i < DPPAIR_RUN_; i++) {
-        out->f[at + i * (size_t)m->split + phase] = m->gap * sum[i];
-        out->error[at + i * (size_t)m->split + phase] = m->gap * bad[i];
-      }
-    }
-  }
-}
-
-/* Bounds of f_n from the edges, before and after the runs and on them. */
-DPPAIR_FN_ void dppair_runs_start_(dppair_runs_ *r) {
-  const int64_t run = DPPAIR_RUN_ * r->m.split, last = (int64_t)r->edges - 2;
-  int64_t i;
-  for (i = 0; i < r->nodes; i++) {
-    int64_t e = (i - r->pad + run * (int64_t)r->begin);
-    e = e >= 0 ? e / run : -1;
-    r->upper[i] =
-        e < 0 ? dppair_runs_most_(r, 0) : dppair_runs_most_(r, (size_t)(e < last ? e : last));
-  }
-}
-
-/* Errors of item 3 and of the trapezoid rule at the outputs, from the bounds in r->upper; then the
- * bounds are made smaller. own[i]: what the sums themselves carry. */
-DPPAIR_FN_ void dppair_runs_errors_(dppair_runs_ *r, double *error, const dppair_density_ *out,
-                                    const double *own, const double *arc) {
-  const dppair_meeting_ *m = &r->m;
-  const int64_t split = m->split, run = DPPAIR_RUN_ * split, size = (int64_t)out->size;
-  const double tau = m->trapezoid;
-  double weight[2 * DPPAIR_RADIUS_];
-  int64_t i, e;
-  int rho;
-  for (i = 0; i < r->nodes; i++) {
-    const int64_t s = i + m->ahead < r->nodes ? i + m->ahead : r->nodes - 1;
-    r->wide[i] = r->upper[i] * (1.0 + tau) + tau * r->upper[s];
-  }
-  for (i = 0; i < r->nodes; i++) {
-    double most = 0.0;
-    for (rho = -1; rho <= 2; rho++) {
-      const int64_t at = i + rho * split;
-      most = dppair_larger_(most, r->wide[at < 0 ? 0 : (at < r->nodes ? at : r->nodes - 1)]);
-    }
-    r->sloping[i] = most;
-  }
-  for (e = 0; e < size / run; e++) {
-    const size_t edge = r->begin + (size_t)e;
-    const double scale = 2.002 * dppair_exp_(0.625 * m->bend);
-    dppair_tilt_ tilt;
-    dppair_tilt_of_(&tilt, r->sum[edge], r->sum[edge + 1], m->h);
-    for (rho = -DPPAIR_RADIUS_; rho < DPPAIR_RADIUS_; rho++)
-      weight[rho + DPPAIR_RADIUS_] = scale *
-                                     dppair_exp_(1.5 * dppair_fabs_(tilt.p) - tilt.p * rho) *
-                                     arc[rho + DPPAIR_RADIUS_];
-    for (i = e * run; i < (e + 1) * run; i++) {
-      const double *const centre = r->sloping + (i + r->pad - DPPAIR_RADIUS_ * split);
-      double sum = 0.0;
-      for (rho = 0; rho < 2 * DPPAIR_RADIUS_; rho++) sum += weight[rho] * centre[rho * split];
-      error[i] =
-          1.00001 * (own[i] + sum + tau * (r->upper[i + r->pad] + r->upper[i + r->pad + m->ahead]));
-    }
-  }
-}
-
-/* error[i] += what is missing at output i. */
-DPPAIR_FN_ void dppair_runs_missing_(const dppair_runs_ *r, double *error,
-                                     const dppair_density_ *out) {
-  const size_t run = (size_t)(DPPAIR_RUN_ * r->m.split);
-  size_t i;
-  for (i = 0; i < out->size; i += run) {
-    const size_t edge = r->begin + i / run;
-    dppair_tilt_ tilt;
-    size_t k;
-    dppair_tilt_of_(&tilt, r->sum[edge], r->sum[edge + 1], r->m.h);
-    for (k = i; k < i + run; k++)
-      error[k] += 1.00001 * tilt.spread * r->m.missing *
-                  dppair_falling_(out->h * (double)(out->first + (int64_t)k));
-  }
-}
-
-/* ---- src/accountant/allocation/cut.h --------------------------------------------------------
- * Random allocation: the table of a + b batches, cut and charged
- *
- * Relies on combine.h.
- * ---------------------------------------------------------------------------------------------- */
-
-DPPAIR_FN_ double dppair_weight_(double l) { return l > 0.0 ? dppair_exp_(l) * 1.000001 : 1.0; }
-
-/* The nodes [*begin, *end) that stay: from the largest value outwards while the relative error is
- * at most 1000. */
-DPPAIR_FN_ void dppair_cut_ends_(size_t *begin, size_t *end, const dppair_density_ *out,
-                                 const double *error) {
-  size_t peak = 0, i;
-  for (i = 1; i < out->size; i++)
-    if (out->f[i] > out->f[peak]) peak = i;
-  for (*begin = peak + 1; *begin > 0; --*begin)
-    if (!(error[*begin - 1] <= 1000.0 * out->f[*begin - 1])) break;
-  for (*end = peak; *end < out->size; ++*end)
-    if (!(error[*end] <= 1000.0 * out->f[*end])) break;
-}
-
-/* Cuts the table and charges what lies outside of it. error: all errors; safe: those but what is
- * missing. */
-DPPAIR_FN_ dppair_status dppair_runs_cut_(const dppair_runs_ *r, dppair_density_ *out,
-                                          const double *error, const double *safe) {
-  const dppair_meeting_ *m = &r->m;
-  const double between = 1.0001 * dppair_exp_(0.125 * m->bend);
-  double mass = r->skipped, beyond = 0.0, ahead = 0.0, ends = 0.0, first = 0.0, last;
-  size_t begin, end, i;
-  int64_t k;
-  dppair_cut_ends_(&begin, &end, out, error);
-  if (begin >= end || end - begin < 48) return DPPAIR_ERR_NO_CONVERGENCE;
-  for (i = 0; i < out->size; i++)
-    if (i < begin || i >= end)
-      mass += out->h * dppair_larger_(out->f[i] + safe[i], 0.0) *
-              dppair_weight_(out->h * (double)(out->first + (int64_t)i));
-  /* the trapezoid error of the outer nodes reaches f_n at most `ahead` further right */
-  for (k = 0; k < m->ahead + 1 + (int64_t)begin + r->pad && k < r->nodes; k++)
-    ahead += out->h * r->upper[k] * dppair_weight_(out->h * (double)(out->first + k - r->pad));
-  mass += r->spread * 1.0001 * (m->a->outside + m->b->outside) + 2.0 * m->trapezoid * ahead;
-  for (k = 0; k < r->nodes; k++) {
-    const int64_t at = k - r->pad;
-    const double l = out->h * (double)(out->first + at + 1);
-    if (at <= (int64_t)begin || at >= (int64_t)end - 1)
-      beyond = dppair_larger_(beyond, r->upper[k] * dppair_weight_(l));
-  }
-  for (i = 0; i + 1 < r->edges; i++) {
-    const double l = m->h * (double)DPPAIR_RUN_ * (double)(r->first_run + (int64_t)i + 1);
-    if (i < r->begin || i >= r->end)
-      beyond = dppair_larger_(beyond, dppair_runs_most_(r, i) * dppair_weight_(l));
-  }
-  for (i = 0; i + 1 < r->edges && (int64_t)i <= m->ahead / DPPAIR_RUN_ + 1; i++)
-    first = dppair_larger_(first, dppair_runs_most_(r, i));
-  beyond =
-      dppair_larger_(beyond, 2.05 * dppair_exp_(m->h) * m->missing + 2.0 * m->trapezoid * first);
-  for (i = 0; i < 2; i++) {
-    const size_t at = i == 0 ? begin : end - 1;
-    ends += (out->f[at] + error[at]) * dppair_weight_(out->h * (double)(out->first + (int64_t)at));
-  }
-  for (i = begin; i < end; i++) {
-    out->f[i - begin] = out->f[i];
-    out->error[i - begin] = 1.000001 * error[i] / out->f[i - begin] + 1e-18;
-  }
-  out->first += (int64_t)begin;
-  out->size = end - begin;
-  last = between * (2.0 * mass + out->h * ends) * 1.001;
-  out->outside = last;
-  out->beyond = beyond * between;
-  return dppair_isfinite_f64(last) && dppair_isfinite_f64(out->beyond) ? DPPAIR_OK
-                                                                       : DPPAIR_ERR_NO_CONVERGENCE;
-}
-
-/*
- * *out = the density of n_a + n_b batches on the lattice h/split, in work (room nodes and room
- * errors). Errors: WORKSPACE; NO_CONVERGENCE, h is too wide or nothing certain is left.
- */
-DPPAIR_FN_ dppair_status dppair_combine_tables_(dppair_density_ *out, double *work, size_t room,
-                                                const dppair_density_ *a, double n_a,
-                                                const dppair_density_ *b, double n_b, double z,
-                                                int split, double little, dppair_pool_ pool) {
-  dppair_runs_ r;
-  double arc[2 * DPPAIR_RADIUS_], *error, *safe;
-  const int64_t low = a->first < b->first ? a->first : b->first;
-  int64_t high = a->first + (int64_t)a->size;
-  size_t i;
-  int pass;
-  dppair_status status;
-  if (high < b->first + (int64_t)b->size) high = b->first + (int64_t)b->size;
-  memset(&r, 0, sizeof r);
-  r.m.a = a;
-  r.m.b = b;
-  r.m.n_a = n_a;
-  r.m.n_b = n_b;
-  r.m.z = z;
-  r.m.split = split;
-  status = dppair_meeting_open_(&r.m, &pool);
-  if (status != DPPAIR_OK) return status;
-  r.step = r.m.h / split;
-  r.first_run = low / DPPAIR_RUN_ - 3; /* the quotient may be one too large */
-  r.edges = (size_t)(high / DPPAIR_RUN_ + 3 - r.first_run);
-  r.sum = dppair_pool_take_(&pool, r.edges);
-  r.bound = dppair_pool_take_(&pool, r.edges);
-  r.terms = dppair_pool_take_(&pool, 2 * r.m.count);
-  if (r.sum == NULL || r.bound == NULL || r.terms == NULL) return DPPAIR_ERR_WORKSPACE;
-  dppair_runs_edges_(&r);
-  dppair_runs_choose_(&r, little);
-  if (r.begin >= r.end) return DPPAIR_ERR_NO_CONVERGENCE;
-  out->f = work;
-  out->error = work + room;
-  out->h = r.step;
-  out->curvature = r.m.n * z * z;
-  out->first = DPPAIR_RUN_ * (r.first_run + (int64_t)r.begin) * split;
-  out->size = (r.end - r.begin) * DPPAIR_RUN_ * (size_t)split;
-  r.pad = 36 * split;
-  r.nodes = (int64_t)out->size + 2 * r.pad + r.m.ahead;
-  r.upper = dppair_pool_take_(&pool, (size_t)r.nodes);
-  r.wide = dppair_pool_take_(&pool, (size_t)r.nodes);
-  r.sloping = dppair_pool_take_(&pool, (size_t)r.nodes);
-  error = dppair_pool_take_(&pool, out->size);
-  safe = dppair_pool_take_(&pool, out->size);
-  if (out->size > room || r.upper == NULL || r.wide == NULL || r.sloping == NULL || error == NULL ||
-      safe == NULL)
-    return DPPAIR_ERR_WORKSPACE;
-  dppair_runs_fill_(&r, out);
-  dppair_arcs_(arc, r.m.bend);
-  dppair_runs_start_(&r);
-  for (pass = 0; pass < 3; pass++) {
-    dppair_runs_errors_(&r, safe, out, out->error, arc);
-    memcpy(error, safe, out->size * sizeof *error);
-    dppair_runs_missing_(&r, error, out);
-    for (i = 0; i < out->size; i++) {
-      const double upper = 1.000001 * (out->f[i] + error[i]);
-      double *const bound = &r.upper[(int64_t)i + r.pad];
-      if (upper < *bound) *bound = upper;
-    }
-  }
-  return dppair_runs_cut_(&r, out, error, safe);
-}
-
-/* ---- src/accountant/allocation/build.h ------------------------------------------------------
- * Random allocation: the table of t batches
- *
- * (m, m + 1) batches are carried through the bits of t. The lattice is halved about every second
- * time, so that the last one is right for t. Relies on cut.h.
- * ---------------------------------------------------------------------------------------------- */
-
-enum { DPPAIR_LEVELS_ = 24 };
-
-/* Products of level k, 0 the last, have at most most[k] batches and an input lattice h[k]. */
-typedef struct dppair_levels_ {
-  size_t count;
-  double most[DPPAIR_LEVELS_], h[DPPAIR_LEVELS_];
-} dppair_levels_;
-
-/* Is the lattice h fine enough for a product of `most` batches? */
-DPPAIR_FN_ int dppair_level_fits_(double z, double most, double h) {
-  dppair_meeting_ m;
-  memset(&m, 0, sizeof m);
-  m.z = z;
-  m.n = most;
-  m.n_a = dppair_floor_(0.5 * most);
-  m.n_b = most - m.n_a;
-  m.h = h;
-  m.split = 2;
-  m.bend = z * h * z * h * most;
-  return m.bend <= 1.0 / 64 && dppair_meeting_stride_(&m);
-}
-
-/* The lattices, from the last level to the first. h of the table of t is h[0]. */
-DPPAIR_FN_ void dppair_levels_of_(dppair_levels_ *levels, double z, size_t t) {
-  size_t k, left = t;
-  double h = dppair_short_(0.125 / (z * dppair_sqrt_((double)t)));
-  levels->count = 0;
-  for (; left > 1; left /= 2) {
-    k = levels->count++;
-    /* m + 1 is needed where a later bit is set */
-    levels->most[k] = (double)(left + ((left << k) != t ? 1 : 0));
-    if (k == 0)
-      while (h > 0.0 && !dppair_level_fits_(z, levels->most[k], h)) h = dppair_short_(0.9 * h);
-    else if (dppair_level_fits_(z, levels->most[k], 2.0 * h))
-      h *= 2.0;
-    levels->h[k] = h;
-  }
-  if (levels->count == 0) levels->h[0] = h;
-}
-
-enum { DPPAIR_MOST_NODES_ = 1 << 16 };
-
-/* The nodes that hold a table and those on the way to it: from where all batches are small to where
- * one batch alone is 16 deviations large. MOST_NODES: more than that are refused. */
-DPPAIR_FN_ size_t dppair_allocation_nodes_(double z, size_t t) {
-  const double n = (double)t, root = z * dppair_sqrt_(n);
-  const double most = (16.5 + 0.5 / z) / z - dppair_log_(n); /* log of the mean's largest term */
-  const double high = most < 30.0 ? dppair_log1p_(dppair_exp_(most)) : most;
-  const double least = 16.0 / root, low = 0.5 / (z * z) + 16.5 / z; /* |l| below 0 */
-  const double nodes = 12.0 * root * (high + (low < 4.0 * least ? low : 4.0 * least)) + 1600.0;
-  return nodes < (double)DPPAIR_MOST_NODES_ ? (size_t)nodes : (size_t)DPPAIR_MOST_NODES_;
-}
-
-/* *table = the density of the loss of t batches, in work; its first 2 room doubles stay the
- * table's. small: a run of nodes with less mass is not computed. */
-DPPAIR_FN_ dppair_status dppair_levels_run_(dppair_density_ *table, double z, size_t t,
-                                            double *work, size_t doubles, size_t room) {
-  const double cut = t > 16 ? 16.5 : 15.0, little = t > 16 ? 1e-56 : 1e-47;
-  dppair_levels_ levels;
-  dppair_density_ few, more, next[2];
-  dppair_pool_ pool;
-  double *home[4];
-  size_t k, i, m = 1;
-  dppair_status status;
-  pool.at = work;
-  pool.left = doubles;
-  for (i = 0; i < 4; i++)
-    if ((home[i] = dppair_pool_take_(&pool, 2 * room)) == NULL) return DPPAIR_ERR_WORKSPACE;
-  dppair_levels_of_(&levels, z, t);
-  if (levels.count == 0) return dppair_density_batch_(table, home[0], room, z, levels.h[0], cut);
-  k = levels.count - 1;
-  status = dppair_density_batch_(&few, home[0], room, z, levels.h[k], cut);
-  if (status == DPPAIR_OK && (t & (t - 1)) != 0)
-    status = dppair_combine_tables_(&more, home[1], room, &few, 1.0, &few, 1.0, z, 1, little, pool);
-  for (; status == DPPAIR_OK && levels.count > 0; levels.count--) {
-    const size_t bit = t >> (levels.count - 1) & 1;
-    const int later = (t & ((((size_t)1) << (levels.count - 1)) - 1)) != 0;
-    const int split =
-        levels.count > 1 && levels.h[levels.count - 2] < levels.h[levels.count - 1] ? 2 : 1;
-    /* bit 0: (m, m) and (m, m + 1); bit 1: (m, m + 1) and (m + 1, m + 1) */
-    status = dppair_combine_tables_(&next[0], home[2], room, &few, (double)m, bit ? &more : &few,
-                                    (double)(m + bit), z, split, little, pool);
-    if (status == DPPAIR_OK && later)
-      status =
-          dppair_combine_tables_(&next[1], home[3], room, bit ? &more : &few, (double)(m + bit),
-                                 &more, (double)(m + 1), z, split, little, pool);
-    m = 2 * m + bit;
-    few = next[0];
-    if (later) more = next[1];
-    for (i = 0; i < 2; i++) {
-      double *const swap = home[i];
-      home[i] = home[i + 2];
-      home[i + 2] = swap;
-    }
-  }
-  if (status != DPPAIR_OK) return status;
-  if (few.f != work) { /* to the front */
-    memmove(work, few.f, few.size * sizeof *work);
-    memmove(work + room, few.error, few.size * sizeof *work);
-    few.f = work;
-    few.error = work + room;
-  }
-  *table = few;
-  return DPPAIR_OK;
-}
-
-/* ---- src/accountant/allocation/epochs.h -----------------------------------------------------
- * Random allocation: sums of independent losses
- *
- * Epochs are independent, so their densities are convolved; all terms are positive (theory.h, 7).
- * Relies on build.h.
- * ---------------------------------------------------------------------------------------------- */
-
-DPPAIR_LOOPS_BEGIN_
-
-/* sum[k] += sum over i = 0, stride, .. < n of x[i] y[k - i], k < 8; n nodes of y lie before y. */
-DPPAIR_FN_ void dppair_fold_eight_(double *DPPAIR_RESTRICT_ sum, const double *x, const double *y,
-                                   size_t n, size_t stride) {
-  double s[8] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-  size_t i;
-  int k;
-  for (i = 0; i < n; i += stride) {
-    const double *const at = y - i;
-    const double factor = x[i];
-    for (k = 0; k < 8; k++) s[k] += factor * at[k];
-  }
-  for (k = 0; k < 8; k++) sum[k] += s[k];
-}
-
-DPPAIR_LOOPS_END_
-
-/* out[k] += sum x[i] y[k - i] over the multiples i of stride; out has nx + ny - 1 nodes. */
-DPPAIR_FN_ void dppair_fold_(double *out, const double *x, size_t nx, const double *y, size_t ny,
-                             size_t stride) {
-  size_t k = 0, i, e;
-  const size_t n = nx + ny - 1;
-  while (k < n) {
-    /* eight outputs share the terms for which all of k .. k + 7 lie in y */
-    size_t low = k + 7 >= ny ? k + 7 - (ny - 1) : 0, high = k < nx ? k + 1 : nx;
-    const size_t eight = k + 8 <= n ? 8 : n - k;
-    low = (low + stride - 1) / stride * stride;
-    if (eight == 8 && low < high) {
-      dppair_fold_eight_(out + k, x + low, y + k - low, high - low, stride);
-    } else {
-      low = high = 0;
-    }
-    for (e = 0; e < eight; e++) { /* the terms for which only some do */
-      const size_t at = k + e;
-      size_t from = at >= ny ? at - (ny - 1) : 0;
-      const size_t to = at < nx ? at + 1 : nx;
-      from = (from + stride - 1) / stride * stride;
-      for (i = from; i < to; i += stride) {
-        if (i >= low && i < high) {
-          i = low + (high - 1 - low) / stride * stride;
-          continue;
-        }
-        out[at] += x[i] * y[at - i];
-      }
-    }
-    k += eight;
-  }
-}
-
-/* Every second node of d, in place. */
-DPPAIR_FN_ void dppair_density_thin_(dppair_density_ *d) {
-  const size_t skip = (size_t)(d->first & 1);
-  const size_t size = (d->size - skip + 1) / 2;
-  size_t i, k;
-  d->outside *= 2.0;
-  for (k = 0; k < 2; k++) { /* the ends, where the nearest node may go, count as outside */
-    const size_t at = k == 0 ? 0 : d->size - 1;
-    const double up = d->f[at] * (1.0 + d->error[at]) * 1.01 *
-                      dppair_weight_(d->h * (double)(d->first + (int64_t)at + 1));
-    d->outside += 4.0 * d->h * up;
-    d->beyond = dppair_larger_(d->beyond, up);
-  }
-  for (i = 0; i < size; i++) {
-    d->f[i] = d->f[2 * i + skip];
-    d->error[i] = d->error[2 * i + skip];
-  }
-  d->first = (d->first + (int64_t)skip) / 2;
-  d->size = size;
-  d->h *= 2.0;
-}
-
-/* Trims nodes from both ends, as long as their mass is below what is outside anyhow, and those
- * whose error is too large. missing: the error at a node that is not in error[], which is relative
- * here. */
-DPPAIR_FN_ dppair_status dppair_density_trim_(dppair_density_ *d, double missing) {
-  const double spare = d->outside + 1e-60;
-  double ends = 0.0, mass = 0.0;
-  size_t begin = 0, end = d->size, k, i;
-  for (k = 0; k < 2; k++) {
-    double sum = 0.0;
-    for (;;) {
-      double l, up, weight;
-      if (begin + 48 >= end) return DPPAIR_ERR_NO_CONVERGENCE;
-      i = k == 0 ? begin : end - 1;
-      l = d->h * (double)(d->first + (int64_t)i);
-      weight = dppair_weight_(l);
-      up = d->f[i] * (1.0 + d->error[i]);
-      if (sum + d->h * up * weight > spare && missing * dppair_falling_(l) <= 1000.0 * d->f[i]) {
-        up += missing * dppair_falling_(l);
-        ends += up * weight;
-        d->beyond = dppair_larger_(d->beyond, 1.01 * up * dppair_weight_(l + d->h));
-        break;
-      }
-      sum += d->h * up * weight;
-      d->beyond = dppair_larger_(d->beyond, 1.01 * (up + missing * dppair_falling_(l)) *
-                                                dppair_weight_(l + d->h));
-      if (k == 0)
-        begin++;
-      else
-        end--;
-    }
-    mass += sum;
-  }
-  d->outside = 2.02 * (d->outside + mass) + 1.01 * d->h * ends;
-  for (i = begin; i < end; i++) {
-    const double l = d->h * (double)(d->first + (int64_t)i), f = d->f[i];
-    d->error[i - begin] = 1.00001 * (d->error[i] + missing * dppair_falling_(l) / f);
-    d->f[i - begin] = f;
-  }
-  d->first += (int64_t)begin;
-  d->size = end - begin;
-  return DPPAIR_OK;
-}
-
-/* *out = the density of the sum of independent losses of a and b, on their common lattice, in work
- * with room for a->size + b->size nodes of values and of errors. Errors: WORKSPACE,
- * NO_CONVERGENCE. */
-DPPAIR_FN_ dppair_status dppair_density_add_(dppair_density_ *out, double *work, size_t room,
-                                             const dppair_density_ *a, const dppair_density_ *b,
-                                             dppair_pool_ pool) {
-  const size_t nodes = a->size + b->size - 1;
-  const double together = a->curvature + b->curvature, reach = a->h * dppair_sqrt_(together);
-  const size_t stride = reach <= 0.35 ? 2 : 1;
-  const double step = a->h * (double)stride,
-               terms = (double)(a->size < b->size ? a->size : b->size);
-  const double relative =
-      2.001 * dppair_exp_(-19.739208 / (step * step * together)) + (terms + 12.0) * DPPAIR_UNIT_;
-  const double missing =
-      1.0001 * (double)stride * 0.39895 *
-      (a->outside * dppair_sqrt_(b->curvature) + b->outside * dppair_sqrt_(a->curvature));
-  double *lost_a = dppair_pool_take_(&pool, a->size), *lost_b = dppair_pool_take_(&pool, b->size);
-  double *up_b = dppair_pool_take_(&pool, b->size);
-  size_t i;
-  if (reach > 0.7 || nodes > room || lost_a == NULL || lost_b == NULL || up_b == NULL)
-    return reach > 0.7 ? DPPAIR_ERR_NO_CONVERGENCE : DPPAIR_ERR_WORKSPACE;
-  for (i = 0; i < a->size; i++) lost_a[i] = a->f[i] * a->error[i];
-  for (i = 0; i < b->size; i++) {
-    lost_b[i] = b->f[i] * b->error[i];
-    up_b[i] = b->f[i] + lost_b[i];
-  }
-  out->f = work;
-  out->error = work + room;
-  for (i = 0; i < nodes; i++) out->f[i] = out->error[i] = 0.0;
-  dppair_fold_(out->f, a->f, a->size, b->f, b->size, stride);
-  dppair_fold_(out->error, lost_a, a->size, up_b, b->size, stride);
-  dppair_fold_(out->error, a->f, a->size, lost_b, b->size, stride);
-  for (i = 0; i < nodes; i++) {
-    out->error[i] = 1.00001 * (out->f[i] > 0.0 ? out->error[i] / out->f[i] : 0.0) + relative;
-    out->f[i] *= step;
-  }
-  out->first = a->first + b->first;
-  out->size = nodes;
-  out->h = a->h;
-  out->curvature = a->curvature * b->curvature / together;
-  out->outside = 1.0001 * (double)stride * (a->outside + b->outside);
-  out->beyond = 1.01 * missing;
-  return dppair_density_trim_(out, missing);
-}
-
-/* The law seen from the other side: f(-l) e^-l, with the losses of the pair (Q, P). */
-DPPAIR_FN_ void dppair_density_mirror_(dppair_density_ *out, double *work, size_t room,
-                                       const dppair_density_ *d) {
-  size_t i;
-  *out = *d;
-  out->f = work;
-  out->error = work + room;
-  out->first = -(d->first + (int64_t)d->size - 1);
-  for (i = 0; i < d->size; i++) {
-    const size_t k = d->size - 1 - i;
-    out->f[i] = d->f[k] * dppair_exp_(d->h * (double)(d->first + (int64_t)k));
-    out->error[i] = d->error[k] * 1.000001 + 6.0 * DPPAIR_UNIT_;
-  }
-}
-
-/* The next of the steps below: thins both tables where the lattice of the sum allows it. */
-DPPAIR_FN_ void dppair_epochs_thin_(dppair_density_ *few, dppair_density_ *more, double curvature,
-                                    double least) {
-  while (2.0 * few->h * dppair_sqrt_(curvature / least) <= 0.125) {
-    dppair_density_thin_(few);
-    if (more != NULL) dppair_density_thin_(more);
-  }
-}
-
-/*
- * *out = the density of the sum of `epochs` losses of one, in work, of which the first 2 room
- * doubles stay out's. (m, m + 1) epochs are carried through the bits, as in build.h. Errors:
- * WORKSPACE, NO_CONVERGENCE.
- */
-DPPAIR_FN_ dppair_status dppair_epochs_run_(dppair_density_ *out, const dppair_density_ *one,
-                                            size_t epochs, double *work, size_t doubles,
-                                            size_t room) {
-  dppair_density_ few, more, next[2];
-  dppair_pool_ pool;
-  double *home[4];
-  size_t i, m = 1;
-  int level = 0;
-  dppair_status status = DPPAIR_OK;
-  pool.at = work;
-  pool.left = doubles;
-  for (i = 0; i < 4; i++)
-    if ((home[i] = dppair_pool_take_(&pool, 2 * room)) == NULL) return DPPAIR_ERR_WORKSPACE;
-  if (one->size > room) return DPPAIR_ERR_WORKSPACE;
-  few = more = *one;
-  few.f = home[0];
-  few.error = home[0] + room;
-  memcpy(few.f, one->f, one->size * sizeof *one->f);
-  memcpy(few.error, one->error, one->size * sizeof *one->f);
-  while (epochs >> (level + 1) != 0) level++;
-  if ((epochs & (epochs - 1)) != 0)
-    status = dppair_density_add_(&more, home[1], room, &few, &few, pool);
-  for (; status == DPPAIR_OK && level > 0; level--) {
-    const size_t bit = epochs >> (level - 1) & 1;
-    const int later = (epochs & ((((size_t)1) << (level - 1)) - 1)) != 0;
-    const int both = later || bit;
-    dppair_epochs_thin_(&few, both ? &more : NULL, one->curvature, (double)(2 * m + bit));
-    status = dppair_density_add_(&next[0], home[2], room, &few, bit ? &more : &few, pool);
-    if (status == DPPAIR_OK && later)
-      status = dppair_density_add_(&next[1], home[3], room, bit ? &more : &few, &more, pool);
-    m = 2 * m + bit;
-    few = next[0];
-    if (later) more = next[1];
-    for (i = 0; i < 2; i++) {
-      double *const swap = home[i];
-      home[i] = home[i + 2];
-      home[i + 2] = swap;
-    }
-  }
-  if (status != DPPAIR_OK) return status;
-  if (few.f != work) { /* to the front */
-    memmove(work, few.f, few.size * sizeof *work);
-    memmove(work + room, few.error, few.size * sizeof *work);
-    few.f = work;
-    few.error = work + room;
-  }
-  *out = few;
-  return DPPAIR_OK;
-}
-
-/* ---- src/accountant/allocation/curve.h ------------------------------------------------------
- * Random allocation: the privacy curve of a density
- *
- * delta(epsilon) = e^epsilon int_0^inf (e^u - 1) f(epsilon + u) du, the tilted interpolant
- * integrated from any epsilon on, with all errors (theory.h, 8). Relies on epochs.h.
- * ---------------------------------------------------------------------------------------------- */
-
-enum { DPPAIR_COARSE_ = 9 }; /* places -33, -25 .. 31 from a node, where g of theory.h is bounded */
-
-/* A curve near node j: epsilon = h (j + theta), 0 <= theta <= 1. */
-typedef struct dppair_slope_ {
-  const dppair_density_ *d;
-  double *grow; /* expm1(r h), r = 0 .. size */
-  double arc[2 * DPPAIR_RADIUS_];
-  int64_t j;
-  double p, decay[DPPAIR_TAPS_], whole[DPPAIR_TAPS_], change[DPPAIR_TAPS_]; /* sums over q */
-  double size_whole[DPPAIR_TAPS_], size_change[DPPAIR_TAPS_];               /* of |B|, of |C| */
-  double mass, tail, mass_error, tail_error; /* sums of f, of f expm1(rh) from r = 9 on */
-  double between;                            /* error of the interpolation, without e^epsilon */
-} dppair_slope_;
-
-DPPAIR_FN_ dppair_status dppair_slope_open_(dppair_slope_ *s, const dppair_density_ *d,
-                                            dppair_pool_ *pool) {
-  size_t i;
-  memset(s, 0, sizeof *s);
-  s->d = d;
-  s->j = INT64_MIN;
-  s->grow = dppair_pool_take_(pool, d->size + 64);
-  if (s->grow == NULL) return DPPAIR_ERR_WORKSPACE;
-  if (d->h * (double)(d->size + 64) > 700.0) return DPPAIR_ERR_NO_CONVERGENCE;
-  for (i = 0; i < d->size + 64; i++) s->grow[i] = dppair_expm1_(d->h * (double)i);
-  dppair_arcs_(s->arc, d->curvature * d->h * d->h);
-  return DPPAIR_OK;
-}
-
-/* The sums of f (expm1(rh) or 1) (1 or error) over nodes i + r, r >= from, in out[4]. */
-DPPAIR_FN_ void dppair_slope_sums_(double *out, const dppair_slope_ *s, int64_t i, int64_t from) {
-  const dppair_density_ *d = s->d;
-  int64_t k = i + from - d->first;
-  out[0] = out[1] = out[2] = out[3] = 0.0;
-  if (k < 0) k = 0;
-  for (; k < (int64_t)d->size; k++) {
-    const int64_t r = d->first + k - i;
-    const double grow = r < (int64_t)d->size + 64 ? s->grow[r] : dppair_expm1_(d->h * (double)r);
-    const double f = d->f[k], lost = f * d->error[k];
-    out[0] += f;
-    out[1] += f * grow;
-    out[2] += lost;
-    out[3] += lost * grow;
-  }
-}
-
-/* Integrals over [low, 1] of the weight q times e^((h+p)(y-q)), and times expm1(h(y-q)) e^(p(y-q));
- * or, if part, of expm1((y - low) h) e^(p(y-q)) in whole. */
-DPPAIR_FN_ void dppair_slope_cell_(double *whole, double *change, const dppair_slope_ *s,
-                                   double low, int part) {
-  const double half = 0.5 * (1.0 - low), h = s->d->h;
-  long double w[DPPAIR_TAPS_];
-  int k, q;
-  for (q = 0; q < DPPAIR_TAPS_; q++) whole[q] = change[q] = 0.0;
-  for (k = 0; k < 16; k++) {
-    double weight;
-    const double ahead = half * (1.0 + dppair_legendre_(&weight, k)), y = low + ahead;
-    const double tilt = half * weight * dppair_exp_(s->p * y), first = dppair_expm1_(ahead * h);
-    dppair_taps_(w, (long double)y);
-    for (q = 0; q < DPPAIR_TAPS_; q++) {
-      const double share = tilt * s->decay[q] * (double)w[q], loss = h * (y - (q - 7));
-      if (part) {
-        whole[q] += share * first;
-      } else {
-        whole[q] += share * dppair_exp_(loss);
-        change[q] += share * dppair_expm1_(loss);
-      }
-    }
-  }
-}
-
-/* A bound of int_0^inf (e^u - 1) f(h i + u) du. */
-DPPAIR_FN_ double dppair_slope_above_(const dppair_slope_ *s, int64_t i) {
-  const dppair_density_ *d = s->d;
-  const double step = dppair_expm1_(d->h);
-  double sum[4];
-  dppair_slope_sums_(sum, s, i, 0);
-  return 1.0001 * (d->h * dppair_exp_(0.125 * d->curvature * d->h * d->h) *
-                       ((2.0 + step) * (sum[1] + sum[3]) + step * (sum[0] + sum[2])) +
-                   d->outside * dppair_exp_(-d->h * (double)i));
-}
-
-/* The error of the interpolation inside the integral, relative to e^epsilon. Between the places g
- * is bounded by K-convexity. */
-DPPAIR_FN_ double dppair_slope_between_(const dppair_slope_ *s) {
-  const double bend = s->d->curvature * s->d->h * s->d->h;
-  const double scale =
-      2.001 * dppair_exp_(0.5 * bend + 8.0 * bend) * dppair_exp_(1.5 * dppair_fabs_(s->p));
-  double g[DPPAIR_COARSE_], sum = 0.0;
-  int k, rho;
-  for (k = 0; k < DPPAIR_COARSE_; k++)
-    g[k] = dppair_log_(dppair_slope_above_(s, s->j - 33 + 8 * k));
-  for (rho = -DPPAIR_RADIUS_; rho < DPPAIR_RADIUS_; rho++) {
-    const int at = rho + 32, place = at / 8; /* node j + rho - 1, from node j - 33 */
-    const double share = (at - 8 * place) / 8.0;
-    const double log_g =
-        place + 1 < DPPAIR_COARSE_ ? (1.0 - share) * g[place] + share * g[place + 1] : g[place];
-    sum += s->arc[rho + DPPAIR_RADIUS_] * dppair_exp_(log_g - s->p * rho);
-  }
-  return scale * sum;
-}
-
-/* Moves to node j. */
-DPPAIR_FN_ void dppair_slope_move_(dppair_slope_ *s, int64_t j, int certain) {
-  const dppair_density_ *d = s->d;
-  const int64_t at = j - d->first;
-  double sum[4], p = -0.5;
-  int q;
-  if (s->j != j) {
-    s->between = -1.0;
-    if (at >= 0 && at + 8 < (int64_t)d->size) p = 0.125 * dppair_log_(d->f[at + 8] / d->f[at]);
-    if (!(p > -1.5)) p = -1.5;
-    if (p > 1.5) p = 1.5;
-    s->p = p;
-    s->j = j;
-    for (q = 0; q < DPPAIR_TAPS_; q++) s->decay[q] = dppair_exp_(-p * (q - 7));
-    dppair_slope_cell_(s->whole, s->change, s, 0.0, 0);
-    for (q = 0; q < DPPAIR_TAPS_; q++) {
-      s->size_whole[q] = dppair_fabs_(s->whole[q]) + (q > 0 ? s->size_whole[q - 1] : 0.0);
-      s->size_change[q] = dppair_fabs_(s->change[q]) + (q > 0 ? s->size_change[q - 1] : 0.0);
-      if (q > 0) {
-        s->whole[q] += s->whole[q - 1];
-        s->change[q] += s->change[q - 1];
-      }
-    }
-    dppair_slope_sums_(sum, s, j, 9);
-    s->mass = sum[0];
-    s->tail = sum[1];
-    s->mass_error = sum[2];
-    s->tail_error = sum[3];
-  }
-  if (certain && s->between < 0.0) s->between = dppair_slope_between_(s);
-}
-
-/* delta at epsilon = h (floor(x) + theta), x = floor(x) + theta: returns the value; *error is a
- * bound of its error, if not NULL. */
-DPPAIR_FN_ double dppair_slope_at_(double *error, dppair_slope_ *s, double x) {
-  const dppair_density_ *d = s->d;
-  const double node = dppair_floor_(x), theta = x - node, h = d->h, scale = dppair_exp_(h * x),
-               unit = DPPAIR_UNIT_;
-  double part[DPPAIR_TAPS_], spare[DPPAIR_TAPS_], value, bad, lost = 0.0, grow, back;
-  int r;
-  dppair_slope_move_(s, (int64_t)node, error != NULL);
-  dppair_slope_cell_(part, spare, s, theta, 1);
-  back = dppair_expm1_(-theta * h);
-  grow = 1.0 + back;
-  value = s->whole[15] * (grow * s->tail + back * s->mass) + s->change[15] * s->mass;
-  bad = s->size_whole[15] * (s->tail_error + dppair_fabs_(back) * s->mass_error) +
-        s->size_change[15] * s->mass_error;
-  bad += unit * (128.0 + (double)d->size) *
-         (s->size_whole[15] * (s->tail + s->mass * h) + s->size_change[15] * s->mass);
-  for (r = -7; r <= 8; r++) {
-    const int64_t at = s->j + r - d->first;
-    const double here = dppair_expm1_((r - theta) * h), before = r > -7 ? s->whole[r + 6] : 0.0;
-    const double size = r > -7 ? s->size_whole[r + 6] : 0.0;
-    const double size_change = r > -7 ? s->size_change[r + 6] : 0.0;
-    const double w = here * before + (r > -7 ? s->change[r + 6] : 0.0) + part[r + 7];
-    const double round =
-        200.0 * unit * (dppair_fabs_(here) * size + size_change + dppair_fabs_(part[r + 7]) + h);
-    if (at >= 0 && at < (int64_t)d->size) {
-      value += w * d->f[at];
-      bad += d->f[at] *
-             (dppair_fabs_(w) * (d->error[at] + 32.0 * unit) + round * (1.0 + d->error[at]));
-    } else {
-      lost += dppair_fabs_(w) + round;
-    }
-  }
-  if (error != NULL)
-    *error =
-        1.00001 * (scale * (h * bad + s->between) + h * lost * d->beyond * dppair_exp_(8.0 * h) +
-                   (s->size_whole[15] + s->size_change[15] + 1.0) * d->outside) +
-        8.0 * unit * scale * h * dppair_fabs_(value);
-  return scale * h * value;
-}
-
-/* ---- src/accountant/allocation/patch.h ------------------------------------------------------
- * Random allocation: a density between its nodes, its cells and its moments
- *
- * What other routes read: values at any loss, masses on a lattice of their own, E L^k. Relies on
- * curve.h.
- * ---------------------------------------------------------------------------------------------- */
-
-/* The tilted interpolant of d between nodes j and j + 1, all of whose taps are nodes. */
-typedef struct dppair_patch_ {
-  const dppair_density_ *d;
-  double arc[2 * DPPAIR_RADIUS_];
-  int64_t j, low, high;                  /* patches low <= j < high are used */
-  double p, tilted[DPPAIR_TAPS_], wrong; /* wrong: the error, tilted */
-} dppair_patch_;
-
-/* At least f at node i, inside or outside. */
-DPPAIR_FN_ double dppair_density_most_(const dppair_density_ *d, int64_t i) {
-  const int64_t at = i - d->first;
-  if (at >= 0 && at < (int64_t)d->size) return d->f[at] * (1.0 + d->error[at]);
-  return d->beyond * dppair_falling_(d->h * (double)i);
-}
-
-/* Chooses the patches so that about `spare` of P or Q lies outside. NO_CONVERGENCE: too few. */
-DPPAIR_FN_ dppair_status dppair_patch_open_(dppair_patch_ *patch, const dppair_density_ *d,
-                                            double spare) {
-  double sum = 0.0;
-  patch->d = d;
-  patch->j = INT64_MIN;
-  dppair_arcs_(patch->arc, d->curvature * d->h * d->h);
-  if (d->size < 48) return DPPAIR_ERR_NO_CONVERGENCE;
-  for (patch->low = d->first; patch->low < d->first + (int64_t)d->size; patch->low++) {
-    sum += d->h * dppair_density_most_(d, patch->low) * dppair_weight_(d->h * (double)patch->low);
-    if (sum > spare && patch->low >= d->first + 7) break;
-  }
-  sum = 0.0;
-  for (patch->high = d->first + (int64_t)d->size - 1; patch->high > patch->low; patch->high--) {
-    sum += d->h * dppair_density_most_(d, patch->high) * dppair_weight_(d->h * (double)patch->high);
-    if (sum > spare && patch->high <= d->first + (int64_t)d->size - 8) break;
-  }
-  return patch->low + 16 < patch->high ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
-}
-
-/* At least the mass outside of the patches, under P and under Q. */
-DPPAIR_FN_ double dppair_patch_outside_(const dppair_patch_ *patch) {
-  const dppair_density_ *d = patch->d;
-  double sum = 0.0;
-  int64_t i;
-  for (i = d->first; i < d->first + (int64_t)d->size; i++)
-    if (i <= patch->low || i >= patch->high)
-      sum += dppair_density_most_(d, i) * dppair_weight_(d->h * (double)(i + 1));
-  return d->outside + 2.01 * d->h * sum;
-}
-
-/* Moves to the patch of node j. */
-DPPAIR_FN_ void dppair_patch_move_(dppair_patch_ *patch, int64_t j) {
-  const dppair_density_ *d = patch->d;
-  const double *const f = d->f + (j - d->first), *const e = d->error + (j - d->first);
-  const double bend = d->curvature * d->h * d->h;
-  double p = dppair_log_(f[1] / f[0]), sum = 0.0, factor;
-  double a, b, c;
-  int q, rho;
-  if (!(p > -1.5)) p = -1.5;
-  if (p > 1.5) p = 1.5;
-  patch->j = j;
-  patch->p = p;
-  for (q = 0; q < DPPAIR_TAPS_; q++) {
-    patch->tilted[q] = f[q - 7] * dppair_exp_(-p * (q - 7));
-    sum += dppair_tap_most_((size_t)q) * patch->tilted[q] * (e[q - 7] + 128.0 * DPPAIR_UNIT_);
-  }
-  patch->wrong = sum;
-  /* theory.h, 3: here the cell's centre is known */
-  sum = 0.0;
-  factor = dppair_exp_(p * (double)DPPAIR_RADIUS_);
-  a = dppair_density_most_(d, j - DPPAIR_RADIUS_);
-  b = dppair_density_most_(d, j - DPPAIR_RADIUS_ + 1);
-  for (rho = -DPPAIR_RADIUS_; rho < DPPAIR_RADIUS_; rho++) {
-    c = dppair_density_most_(d, j + rho + 2);
-    sum += patch->arc[rho + DPPAIR_RADIUS_] * factor * dppair_larger_(a, dppair_larger_(b, c));
-    factor *= dppair_exp_(-p);
-    a = b;
-    b = c;
-  }
-  patch->wrong += 1.001 * sum * dppair_exp_(0.125 * bend + 1.5 * dppair_fabs_(p));
-}
-
-/* f at x steps, low <= x <= high: the value; *error is a bound of its relative error. */
-DPPAIR_FN_ double dppair_patch_at_(double *error, dppair_patch_ *patch, double x) {
-  /* (-1)^q / (q! (15 - q)!) in units of the first */
-  static const double c[16] = {-1.0,    15.0,   -105.0,  455.0,  -1365.0, 3003.0, -5005.0, 6435.0,
-                               -6435.0, 5005.0, -3003.0, 1365.0, -455.0,  105.0,  -15.0,   1.0};
-  double node = dppair_floor_(x), y, top = 0.0, bottom = 0.0, value, scale;
-  int q;
-  if (node >= (double)patch->high) node = (double)patch->high - 1.0;
-  y = x - node;
-  if ((int64_t)node != patch->j) dppair_patch_move_(patch, (int64_t)node);
-  scale = dppair_exp_(patch->p * y);
-  if (y > 0.0 && y < 1.0) {
-    for (q = 0; q < DPPAIR_TAPS_; q++) {
-      const double w = c[q] / (y - (q - 7));
-      top += w * patch->tilted[q];
-      bottom += w;
-    }
-    value = top / bottom;
-  } else {
-    value = patch->tilted[y > 0.0 ? 8 : 7];
-  }
-  *error = patch->wrong / value;
-  return value * scale;
-}
-
-/*
- * Fills the cells of the lattice route: connects the dots of the pair (P, Q), or of (Q, P) if
- * mirrored. h, growth, size and first are given, and the rest is cleared. Where cells are narrow,
- * 4 nodes of Gauss-Legendre each, else 16 nodes for each step. By F3 the slope of log f passes s a
- * step only where f is below e^(-32 s^2) of its largest value, so it is at most 1.2 where more than
- * 1e-18 lies beyond. An ellipse with rho = 128 about a narrow cell reaches 2 steps: f grows by less
- * than 50 times (F2, F3), the split by 64, and 64/15 rho^-8 of that is below 2e-13. NO_CONVERGENCE:
- * it does not fit.
- */
-DPPAIR_FN_ dppair_status dppair_density_cells_(dppair_cells_ *cells, const dppair_density_ *d,
-                                               int mirrored) {
-  static const double place[2] = {0.86113631159405257522, 0.33998104358485626480};
-  static const double share[2] = {0.34785484513745385737, 0.65214515486254614263};
-  const double h = cells->h, scale = -1.0 / dppair_expm1_(-h);
-  const int narrow = 16.0 * h <= d->h;
-  double low, high, index, worst = 0.0;
-  dppair_patch_ patch;
-  dppair_status status = dppair_patch_open_(&patch, d, 1e-18 + d->outside);
-  if (status != DPPAIR_OK) return status;
-  low = d->h * (double)(mirrored ? -patch.high : patch.low);
-  high = d->h * (double)(mirrored ? -patch.low : patch.high);
-  for (index = dppair_floor_(low / h); index * h < high; index += 1.0) {
-    const double cell = index - (double)cells->first;
-    const double from = index * h > low ? index * h : low;
-    const double to = (index + 1.0) * h < high ? (index + 1.0) * h : high;
-    const int panels = narrow ? 1 : (int)dppair_ceil_((to - from) / d->h);
-    double right = 0.0, left = 0.0;
-    int panel, k;
-    if (!(cell >= 0.0 && cell < (double)cells->size - 2.0)) return DPPAIR_ERR_NO_CONVERGENCE;
-    for (panel = 0; panel < panels && to > from; panel++) {
-      const double half = 0.5 * (to - from) / panels, middle = from + (2.0 * panel + 1.0) * half;
-      for (k = 0; k < (narrow ? 4 : 16); k++) {
-        double weight, x, l, f, error;
-        if (narrow) {
-          x = k % 2 == 0 ? place[k / 2] : -place[k / 2];
-          weight = share[k / 2];
-        } else {
-          x = dppair_legendre_(&weight, k);
-        }
-        x = middle + half * x;
-        l = mirrored ? -x : x;
-        l = l / d->h;
-        if (l < (double)patch.low) l = (double)patch.low;
-        if (l > (double)patch.high) l = (double)patch.high;
-        f = dppair_patch_at_(&error, &patch, l) * half * weight;
-        worst = dppair_larger_(worst, error);
-        dppair_cells_node_(&right, &left, x, mirrored ? f : f * dppair_exp_(x), index * h, h,
-                           scale);
-      }
-    }
-    cells->right[(size_t)cell] += right;
-    cells->left[(size_t)cell] += left;
-  }
-  /* a place is off by 4 u of itself, and log f moves by at most 2 a step */
-  cells->loss_error = dppair_larger_(
-      cells->loss_error,
-      8.0 * DPPAIR_UNIT_ * (1.0 + dppair_larger_(dppair_fabs_(low), dppair_fabs_(high))));
-  cells->mass_error = dppair_larger_(
-      cells->mass_error, 1.001 * worst + 4e-13 + 4.0 * cells->loss_error * (1.0 + 1.0 / d->h));
-  cells->infinity += dppair_patch_outside_(&patch);
-  cells->unseen += dppair_patch_outside_(&patch);
-  return worst < 0.01 ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
-}
-
-/*
- * *upper >= log E_Q L^k of one epoch, any k outside [0, 1]. The sum over the nodes is within 2
- * e^(-2 pi^2/(K h^2)) of its integral by F2; the cut tails by Hoelder's inequality: with r > 1,
- * E[L^k; outside] <= (E L^(rk))^(1/r) outside^(1 - 1/r) under Q, or the same of L^(k-1) under P,
- * and E_Q L^m <= E X^m = e^(m(m-1)/(2z^2)) for m outside [0, 1] since x^m is convex. It is at most
- * k(k-1)/(2z^2) altogether.
- */
-DPPAIR_FN_ void dppair_density_log_moment_(double *upper, const dppair_density_ *d, double z,
-                                           double k) {
-  const double simple = 0.5 * k * (k - 1.0) / (z * z);
-  double top = -HUGE_VAL, sum = 0.0, rest = HUGE_VAL, r;
-  size_t i;
-  *upper = simple * (1.0 + 1e-15);
-  for (i = 0; i < d->size; i++) {
-    const double log_f = dppair_log_(d->f[i]) + k * d->h * (double)(d->first + (int64_t)i);
-    if (log_f > top) top = log_f;
-  }
-  for (i = 0; i < d->size; i++) {
-    const double loss = k * d->h * (double)(d->first + (int64_t)i);
-    sum += dppair_exp_(dppair_log_(d->f[i]) + loss - top) *
-           (1.0 + d->error[i] + 8.0 * DPPAIR_UNIT_ * dppair_fabs_(loss));
-  }
-  top += dppair_log_(d->h * sum) + 1e-12;
-  for (r = 1.01; r < 1000.0; r *= 1.1) {
-    const double m = r * k, n = r * (k - 1.0) + 1.0,
-                 spare = (1.0 - 1.0 / r) * dppair_log_(d->outside);
-    const double bound =
-        0.5 * (m * (m - 1.0) < n * (n - 1.0) ? m * (m - 1.0) : n * (n - 1.0)) / (z * z * r) + spare;
-    if (bound < rest) rest = bound;
-  }
-  top = dppair_log_add_(top, rest) + 1e-12 * (1.0 + dppair_fabs_(top));
-  if (top < *upper) *upper = top > 0.0 ? top : 0.0;
-}
-
-/* M(w) = sum over the table of h f e^((1+w) l) at w = c + iy, the law without what is outside. */
-DPPAIR_FN_ void dppair_density_moment_(double *re, double *im, double *error,
-                                       const dppair_density_ *d, double c, double y) {
-  double size = 0.0;
-  size_t i;
-  *re = *im = *error = 0.0;
-  for (i = 0; i < d->size; i++) {
-    const double l = d->h * (double)(d->first + (int64_t)i);
-    const double mass = d->h * d->f[i] * dppair_exp_((1.0 + c) * l);
-    *re += mass * dppair_cos_(y * l);
-    *im += mass * dppair_sin_(y * l);
-    *error += mass * (d->error[i] +
-                      8.0 * DPPAIR_UNIT_ * (dppair_fabs_((1.0 + c) * l) + dppair_fabs_(y * l)));
-    size += mass;
-  }
-  *error = 1.00001 * (*error + size * DPPAIR_UNIT_ * (16.0 + (double)d->size));
-}
-
-/* ---- src/accountant/allocation/comonotone.h -------------------------------------------------
- * Random allocation, one replaced record: the comonotone pair as atoms
- *
- * The upper end of replace-one: P~ = e^(F^-1(u)) du against Q~ = e^(F^-1(1-u)) du on [0, 1], with
- * the loss F^-1(u) - F^-1(1-u), odd about u = 1/2. For each H k, k >= 0, a place r and r' = r - H k
- * are found with F(r') = 1 - F(r) nearly. The truth for this r is within `off` of r': the errors of
- * both tails over 0.9 of the density. Between two places P~ has the mass of p in [r_k, r_k+1] and
- * Q~ that in [r'_k+1, r'_k]; the losses lie in [H k - off, H (k+1) + off]. Clipped to [H k, H
- * (k+1)] they are connected to its ends, the upper end getting all that the errors allow, and then
- * all is moved up by `off`. Below u = 1/2 the two masses change places. What the cut right tail
- * holds gets an infinite loss, what the left one holds moves up to the last atom. Relies on
- * patch.h.
- * ---------------------------------------------------------------------------------------------- */
-
-/* P has mass[i] at the loss h (first + i), and `infinity` at infinite loss. */
-typedef struct dppair_atoms_ {
-  double *mass;
-  int64_t first;
-  size_t size;
-  double h, infinity;
-} dppair_atoms_;
-
-/* Sums of a table's patches: mass under Q and P below and above each node, and errors of those. */
-typedef struct dppair_tails_ {
-  dppair_patch_ patch;
-  double *below[3], *above[3]; /* of f, of p, and of f's errors; index node - patch.low */
-  double outside;
-} dppair_tails_;
-
-/* out = integrals over [from, to] steps, within one patch, of f, p and f's error. By 16 nodes of
- * Gauss-Legendre, whose error is below 1e-30 relative (patch.h). */
-DPPAIR_FN_ void dppair_tails_piece_(double out[3], dppair_patch_ *patch, double from, double to) {
-  const double h = patch->d->h, half = 0.5 * (to - from);
-  int k;
-  out[0] = out[1] = out[2] = 0.0;
-  for (k = 0; k < 16; k++) {
-    double weight, error;
-    const double x = from + half * (1.0 + dppair_legendre_(&weight, k));
-    const double f = dppair_patch_at_(&error, patch, x) * half * weight * h;
-    out[0] += f;
-    out[1] += f * dppair_exp_(h * x);
-    out[2] += f * error;
-  }
-}
-
-DPPAIR_FN_ dppair_status dppair_tails_open_(dppair_tails_ *t, const dppair_density_ *d,
-                                            dppair_pool_ *pool) {
-  const dppair_status status = dppair_patch_open_(&t->patch, d, 1e-28 + d->outside);
-  size_t size, i;
-  int64_t at;
-  int k;
-  if (status != DPPAIR_OK) return status;
-  for (at = t->patch.low - 1; at <= t->patch.high + 1; at++) { /* for dppair_couple_find_ */
-    const double ratio = d->f[at + 1 - d->first] / d->f[at - d->first];
-    if (!(ratio > 0.02 && ratio < 50.0)) return DPPAIR_ERR_NO_CONVERGENCE;
-  }
-  size = (size_t)(t->patch.high - t->patch.low) + 1;
-  for (k = 0; k < 3; k++) {
-    t->below[k] = dppair_pool_take_(pool, size);
-    t->above[k] = dppair_pool_take_(pool, size);
-    if (t->below[k] == NULL || t->above[k] == NULL) return DPPAIR_ERR_WORKSPACE;
-    t->below[k][0] = t->above[k][size - 1] = 0.0;
-  }
-  for (i = 0; i + 1 < size; i++) {
-    const double node = (double)(t->patch.low + (int64_t)i);
-    double out[3];
-    dppair_tails_piece_(out, &t->patch, node, node + 1.0);
-    for (k = 0; k < 3; k++) {
-      t->below[k][i + 1] = t->below[k][i] + out[k];
-      t->above[k][i] = out[k];
-    }
-  }
-  for (i = size - 1; i-- > 0;)
-    for (k = 0; k < 3; k++) t->above[k][i] += t->above[k][i + 1];
-  t->outside = dppair_patch_outside_(&t->patch);
-  return DPPAIR_OK;
-}
-
-/* The same integrals below x, or above it, within the patches. */
-DPPAIR_FN_ void dppair_tails_at_(double out[3], dppair_tails_ *t, double x, int above) {
-  double node = dppair_floor_(x);
-  size_t i;
-  int k;
-  if (node >= (double)t->patch.high) node = (double)t->patch.high - 1.0;
-  i = (size_t)((int64_t)node - t->patch.low);
-  if (above)
-    dppair_tails_piece_(out, &t->patch, x, node + 1.0);
-  else
-    dppair_tails_piece_(out, &t->patch, node, x);
-  for (k = 0; k < 3; k++) out[k] += above ? t->above[k][i + 1] : t->below[k][i];
-}
-
-/* One place: r and r' in steps, the tails of both, and `off` in steps. */
-typedef struct dppair_couple_ {
-  double r, other, high[3], low[3], f, f_other, off;
-} dppair_couple_;
-
-/* Finds the place of the loss `loss` steps from a guess of r. 0: it lies outside of the patches, or
- * is not certain to a hundredth of a step. */
-DPPAIR_FN_ int dppair_couple_find_(dppair_couple_ *c, dppair_tails_ *t, double loss, double guess) {
-  const double low = (double)t->patch.low, high = (double)t->patch.high;
-  double error, other_error, residual, step;
-  int i;
-  c->r = guess;
-  for (i = 0;; i++) {
-    if (!(c->r < high && c->r - loss > low)) return 0;
-    c->other = c->r - loss;
-    dppair_tails_at_(c->high, t, c->r, 1);
-    dppair_tails_at_(c->low, t, c->other, 0);
-    c->f = dppair_patch_at_(&error, &t->patch, c->r) * t->patch.d->h;
-    c->f_other = dppair_patch_at_(&other_error, &t->patch, c->other) * t->patch.d->h;
-    residual = c->low[0] - c->high[0];
-    step = residual / (c->f + c->f_other);
-    if (i == 8 || !(dppair_fabs_(step) > 1e-14 * (1.0 + dppair_fabs_(c->r)))) break;
-    c->r -= step > 1.0 ? 1.0 : (step < -1.0 ? -1.0 : step);
-  }
-  /* within a hundredth of a step f changes by less than a tenth: it changes by less than 50 times
-   * from node to node (dppair_tails_open_), and F3 bounds its slope between by those about it */
-  residual = dppair_fabs_(residual) + c->low[2] + c->high[2] + 2.0 * t->outside +
-             4e3 * DPPAIR_UNIT_ * (c->low[0] + c->high[0]);
-  c->off = 1.2 * residual / c->f_other +
-           8.0 * DPPAIR_UNIT_ * (dppair_fabs_(c->r) + dppair_fabs_(c->other));
-  return c->off < 0.01 && other_error < 0.01;
-}
-
-/* The place of the median: loss 0. */
-DPPAIR_FN_ int dppair_couple_first_(dppair_couple_ *c, dppair_tails_ *t) {
-  const size_t size = (size_t)(t->patch.high - t->patch.low);
-  size_t i = 0;
-  while (i < size && t->below[0][i] < t->above[0][i]) i++;
-  return dppair_couple_find_(c, t, 0.0, (double)(t->patch.low + (int64_t)i));
-}
-
-/* Puts the mass `mass` of P, whose losses lie in [H k, H (k+1)] and to which the mass `other` of Q
- * belongs, on the ends and moves it up by `off`. slack: what the upper end may get more. */
-DPPAIR_FN_ void dppair_atoms_put_(dppair_atoms_ *pair, int64_t k, double mass, double other,
-                                  double off, double slack) {
-  double *const at = pair->mass + (k - pair->first), whole = -dppair_expm1_(-pair->h);
-  const double rise = off < pair->h ? -dppair_expm1_(-off) / whole : 1.0;
-  double upper = (mass - other * dppair_exp_(pair->h * (double)k - off) + slack) / whole, lower;
-  /* rounding: of the exponent, and of the difference */
-  upper += 32.0 * DPPAIR_UNIT_ * (2.0 + pair->h * dppair_fabs_((double)k)) * mass / whole;
-  mass += slack;
-  if (!(upper > 0.0)) upper = 0.0;
-  if (upper > mass) upper = mass;
-  lower = mass - upper;
-  at[0] += 1.0000000000001 * lower * (1.0 - rise);
-  at[1] += 1.0000000000001 * (lower * rise + upper * (1.0 - rise));
-  at[2] += 1.0000000000001 * upper * rise;
-}
-
-/*
- * The atoms of one epoch, as many as `limit` on each side of 0, from its density d. mass has room
- * for 2 limit + 3. Errors: WORKSPACE, NO_CONVERGENCE.
- */
-DPPAIR_FN_ dppair_status dppair_atoms_make_(dppair_atoms_ *pair, const dppair_density_ *d,
-                                            size_t limit, dppair_pool_ pool) {
-  const double steps = pair->h / d->h;
-  dppair_tails_ t;
-  dppair_couple_ here, next;
-  double rounding;
-  int64_t k;
-  size_t i;
-  dppair_status status = dppair_tails_open_(&t, d, &pool);
-  if (status != DPPAIR_OK) return status;
-  rounding = DPPAIR_UNIT_ * (64.0 + (double)d->size);
-  pair->first = -(int64_t)limit - 1;
-  pair->size = 2 * limit + 3;
-  for (i = 0; i < pair->size; i++) pair->mass[i] = 0.0;
-  if (!dppair_couple_first_(&here, &t)) return DPPAIR_ERR_NO_CONVERGENCE;
-  /* what lies between both halves, at a loss below h */
-  pair->mass[limit + 2] +=
-      2.0 * here.off * dppair_larger_(here.f, here.f_other) * dppair_exp_(d->h * (here.r + 1.0));
-  for (k = 0; k < (int64_t)limit; k++) {
-    double p, q, off, slack;
-    const double guess = here.r + steps * here.f_other / (here.f + here.f_other);
-    if (!dppair_couple_find_(&next, &t, steps * (double)(k + 1), guess)) break;
-    if (!(next.r > here.r) || !(next.other < here.other)) break;
-    off = dppair_larger_(here.off, next.off);
-    p = here.high[1] - next.high[1];
-    q = here.low[1] - next.low[1];
-    if (!(p > 0.0 && q > 0.0)) break;
-    /* each mass errs by its own region's part, by the rounding of the sums, and q by its ends */
-    slack = p * dppair_exp_(pair->h) * 1.01 *
-                dppair_larger_((here.high[2] - next.high[2]) / (here.high[0] - next.high[0]),
-                               (here.low[2] - next.low[2]) / (here.low[0] - next.low[0])) +
-            rounding * here.high[1];
-    {
-      const double edge =
-          1.3 * off * (here.f_other + next.f_other) * dppair_exp_(d->h * here.other);
-      const double scale = p / q, lost = slack / scale + rounding * here.low[1] + edge;
-      dppair_atoms_put_(pair, k, p, q, off * d->h, slack + lost * dppair_exp_(pair->h * (double)k));
-      dppair_atoms_put_(pair, -k - 1, q, p, off * d->h,
-                        lost + slack * dppair_exp_(-pair->h * (double)(k + 1)));
-    }
-    here = next;
-    if (here.high[1] < 1e-24) {
-      k++;
-      break;
-    }
-  }
-  if (k < 16) return DPPAIR_ERR_NO_CONVERGENCE;
-  pair->infinity = 1.01 * (here.high[1] + t.outside);
-  pair->mass[-k - pair->first] += 1.01 * (here.low[1] + t.outside);
-  return pair->infinity < 0.001 ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
-}
-
-/* ---- src/accountant/allocation/replace_one.h ------------------------------------------------
- * Random allocation, one replaced record: composition of the atoms
- *
- * Direct convolution by squaring. The step doubles with every fourfold number of epochs: a mass
- * between two atoms goes to both, with P and Q kept. All is rounded up. Relies on comonotone.h.
- * ---------------------------------------------------------------------------------------------- */
-
-enum { DPPAIR_MOST_ATOMS_ = 4000 }; /* on each side of one epoch's */
-
-/* A step that is small against the losses: a sixtieth of the deviation of l; wider where the errors
- * of the masses, which are divided by the step, would outweigh what a narrow one saves. */
-DPPAIR_FN_ double dppair_atoms_step_(const dppair_density_ *d) {
-  double mass = 0.0, mean = 0.0, square = 0.0, error = 0.0, root, share;
-  size_t i;
-  for (i = 0; i < d->size; i++) {
-    const double l = d->h * (double)(d->first + (int64_t)i);
-    mass += d->f[i];
-    mean += d->f[i] * l;
-    square += d->f[i] * l * l;
-    error += d->f[i] * d->error[i];
-  }
-  mean /= mass;
-  root = dppair_sqrt_(square / mass - mean * mean);
-  share = 5.0 * dppair_cbrt_(error / mass / root);
-  return dppair_short_(root * (share > 1.0 / 60 ? (share < 0.1 ? share : 0.1) : 1.0 / 60));
-}
-
-/* Cuts atoms off: at the right at most `spare` goes to infinity, at the left at most that much
- * moves up. */
-DPPAIR_FN_ void dppair_atoms_trim_(dppair_atoms_ *x, double spare) {
-  double sum = 0.0;
-  size_t begin = 0;
-  while (x->size > 1 && sum + x->mass[x->size - 1] <= spare) sum += x->mass[--x->size];
-  x->infinity += 1.0000001 * sum;
-  sum = 0.0;
-  while (begin + 1 < x->size && sum + x->mass[begin] <= spare) sum += x->mass[begin++];
-  memmove(x->mass, x->mass + begin, (x->size - begin) * sizeof *x->mass);
-  x->mass[0] += 1.0000001 * sum;
-  x->first += (int64_t)begin;
-  x->size -= begin;
-}
-
-/* Doubles the step, in place: an odd atom's mass goes to both neighbours. */
-DPPAIR_FN_ void dppair_atoms_widen_(dppair_atoms_ *x) {
-  const double up = 1.0000000000001 / (1.0 + dppair_exp_(-x->h)), down = 1.0000000000001 - up;
-  const int odd = (int)(x->first & 1);
-  const size_t size = (x->size + (size_t)odd) / 2 + 1;
-  double carry = odd ? x->mass[0] * up : 0.0, low = odd ? x->mass[0] * down * 1.00000001 : -1.0;
-  size_t i, at = (size_t)odd, out = 0;
-  /* up: the share of the upper neighbour, (1 - e^-h)/(1 - e^-2h) */
-  if (odd) {
-    x->mass[out++] = low;
-  }
-  for (i = at; out < size; i += 2) {
-    const double even = i < x->size ? x->mass[i] : 0.0;
-    const double next = i + 1 < x->size ? x->mass[i + 1] : 0.0;
-    x->mass[out++] = (carry + even + next * down * 1.00000001) * (1.0 + 1e-15);
-    carry = next * up;
-  }
-  x->first = (x->first - odd) / 2;
-  x->size = size;
-  x->h *= 2.0;
-}
-
-/* *out = the sum of independent losses, with room for x->size + y->size atoms. */
-DPPAIR_FN_ void dppair_atoms_add_(dppair_atoms_ *out, const dppair_atoms_ *x,
-                                  const dppair_atoms_ *y, double spare) {
-  const double round =
-      1.0 + DPPAIR_UNIT_ * (16.0 + (double)(x->size < y->size ? x->size : y->size));
-  double all_x = x->infinity, all_y = y->infinity; /* about 1, but rounded up again and again */
-  size_t i;
-  for (i = 0; i < x->size; i++) all_x += x->mass[i];
-  for (i = 0; i < y->size; i++) all_y += y->mass[i];
-  out->size = x->size + y->size - 1;
-  out->first = x->first + y->first;
-  out->h = x->h;
-  out->infinity = 1.000001 * (x->infinity * all_y + y->infinity * all_x);
-  for (i = 0; i < out->size; i++) out->mass[i] = 0.0;
-  dppair_fold_(out->mass, x->mass, x->size, y->mass, y->size, 1);
-  for (i = 0; i < out->size; i++) out->mass[i] *= round;
-  dppair_atoms_trim_(out, spare);
-}
-
-/* The atoms of `epochs` epochs, from those of one, which are destroyed. home: four arrays of `room`
- * atoms, home[0] those of one. WORKSPACE: too little room. */
-DPPAIR_FN_ dppair_status dppair_atoms_epochs_(dppair_atoms_ *one, size_t epochs, double **home,
-                                              size_t room) {
-  const double spare = one->infinity > 1e-30 ? one->infinity : 1e-30;
-  dppair_atoms_ few = *one, more = *one, next[2];
-  size_t i, m = 1, since = 1;
-  int level = 0;
-  while (epochs >> (level + 1) != 0) level++;
-  if (2 * few.size > room) return DPPAIR_ERR_WORKSPACE;
-  if ((epochs & (epochs - 1)) != 0) {
-    more.mass = home[1];
-    dppair_atoms_add_(&more, &few, &few, spare);
-  }
-  for (; level > 0; level--) {
-    const size_t bit = epochs >> (level - 1) & 1;
-    const int later = (epochs & ((((size_t)1) << (level - 1)) - 1)) != 0;
-    const int both = later || bit;
-    if (m >= 4 * since) {
-      since = m;
-      dppair_atoms_widen_(&few);
-      if (both) dppair_atoms_widen_(&more);
-    }
-    if (2 * (both ? more.size : few.size) > room || 2 * few.size > room)
-      return DPPAIR_ERR_WORKSPACE;
-    next[0].mass = home[2];
-    next[1].mass = home[3];
-    dppair_atoms_add_(&next[0], &few, bit ? &more : &few, spare * (double)m);
-    if (later) dppair_atoms_add_(&next[1], bit ? &more : &few, &more, spare * (double)m);
-    m = 2 * m + bit;
-    few = next[0];
-    if (later) more = next[1];
-    for (i = 0; i < 2; i++) {
-      double *const swap = home[i];
-      home[i] = home[i + 2];
-      home[i + 2] = swap;
-    }
-  }
-  *one = few;
-  return DPPAIR_OK;
-}
-
-/* *delta >= the delta at epsilon, and *epsilon >= the epsilon at delta; the one that is asked for.
- * Infinite: the atoms at infinity alone are more than delta. */
-DPPAIR_FN_ double dppair_atoms_delta_(const dppair_atoms_ *x, double epsilon) {
-  double sum = x->infinity;
-  size_t i;
-  for (i = x->size; i-- > 0;) {
-    const double over = x->h * (double)(x->first + (int64_t)i) - epsilon;
-    if (!(over > 0.0)) break;
-    sum += x->mass[i] * -dppair_expm1_(-over);
-  }
-  sum *= 1.0 + DPPAIR_UNIT_ * (32.0 + (double)x->size);
-  return sum < 1.0 ? sum : 1.0;
-}
-
-DPPAIR_FN_ double dppair_atoms_epsilon_(const dppair_atoms_ *x, double delta) {
-  double low = 0.0, high = x->h * (double)(x->first + (int64_t)x->size);
-  int i;
-  if (!(x->infinity < delta)) return HUGE_VAL;
-  if (dppair_atoms_delta_(x, 0.0) <= delta) return 0.0;
-  if (!(dppair_atoms_delta_(x, high) <= delta)) return HUGE_VAL;
-  for (i = 0; i < 60 && high - low > 1e-12 * high; i++) {
-    const double middle = 0.5 * (low + high);
-    if (dppair_atoms_delta_(x, middle) <= delta)
-      high = middle;
-    else
-      low = middle;
-  }
-  return high;
-}
-
-/* The atoms of one epoch of a table, in the pool; its step is the table's choice. */
-DPPAIR_FN_ dppair_status dppair_atoms_of_(dppair_atoms_ *pair, const dppair_density_ *table,
-                                          dppair_pool_ *pool) {
-  dppair_status status;
-  memset(pair, 0, sizeof *pair);
-  pair->h = dppair_atoms_step_(table);
-  if (!(pair->h > 0.0)) return DPPAIR_ERR_NO_CONVERGENCE;
-  pair->mass = dppair_pool_take_(pool, 2 * DPPAIR_MOST_ATOMS_ + 3);
-  if (pair->mass == NULL) return DPPAIR_ERR_WORKSPACE;
-  status = dppair_atoms_make_(pair, table, DPPAIR_MOST_ATOMS_, *pool);
-  if (status == DPPAIR_OK) dppair_atoms_trim_(pair, 1e-3 * pair->infinity);
-  return status;
-}
-
-/* The composed upper end; HUGE_VAL or 1 where it says nothing. */
-DPPAIR_FN_ dppair_status dppair_replace_upper_(double *upper, const dppair_density_ *table,
-                                               size_t epochs, int asks_delta, double given,
-                                               dppair_pool_ pool) {
-  dppair_atoms_ pair;
-  double *home[4];
-  size_t room, i;
-  dppair_status status = dppair_atoms_of_(&pair, table, &pool);
-  *upper = asks_delta ? 1.0 : HUGE_VAL;
-  if (status != DPPAIR_OK) return status;
-  room = pool.left / 4;
-  if (epochs > 1 && pair.size > room) return DPPAIR_ERR_WORKSPACE;
-  home[0] = pair.mass;
-  for (i = 0; i < 4 && epochs > 1; i++) {
-    double *const at = dppair_pool_take_(&pool, room);
-    if (i == 0) memcpy(at, pair.mass, pair.size * sizeof *at);
-    home[i] = at;
-  }
-  pair.mass = home[0];
-  if (epochs > 1) status = dppair_atoms_epochs_(&pair, epochs, home, room);
-  if (status == DPPAIR_OK)
-    *upper = asks_delta ? dppair_atoms_delta_(&pair, given) : dppair_atoms_epsilon_(&pair, given);
-  return status;
-}
-
-/* ---- src/accountant/allocation/answers.h ----------------------------------------------------
- * Random allocation: certified answers
- *
- * Roots of a curve from both sides, and the directions and relations that an answer is about.
- * Relies on replace_one.h.
- * ---------------------------------------------------------------------------------------------- */
-
-/* The place, in steps, at which the computed delta is `delta`: between nodes low and low + 1. */
-DPPAIR_FN_ double dppair_slope_find_(dppair_slope_ *s, double delta) {
-  double low = 0.0, high = (double)s->d->first + (double)s->d->size, from, to;
-  int i;
-  while (high - low > 1.0) {
-    const double middle = dppair_floor_(0.5 * (low + high));
-    if (dppair_slope_at_(NULL, s, middle) > delta)
-      low = middle;
-    else
-      high = middle;
-  }
-  high = low + 1.0 - 1e-9; /* of the same node */
-  from = dppair_log_(dppair_slope_at_(NULL, s, low) / delta);
-  to = dppair_log_(dppair_slope_at_(NULL, s, high) / delta);
-  for (i = 0; i < 60 && high - low > 1e-13 * (1.0 + high); i++) {
-    double x = from > to ? low + (high - low) * (from / (from - to)) : 0.5 * (low + high), at;
-    if (!(x > low && x < high)) x = 0.5 * (low + high);
-    at = dppair_log_(dppair_slope_at_(NULL, s, x) / delta);
-    if (dppair_fabs_(at) < 1e-15) return x;
-    if (at > 0.0) {
-      low = x;
-      from = at;
-      to *= 0.5; /* Illinois: an end that stays weighs less */
-    } else {
-      high = x;
-      to = at;
-      from *= 0.5;
-    }
-  }
-  return 0.5 * (low + high);
-}
-
-/* lower <= the epsilon at which the curve is delta <= upper, in steps. NO_CONVERGENCE: nothing is
- * certain there. */
-DPPAIR_FN_ dppair_status dppair_slope_root_(double *lower, double *upper, dppair_slope_ *s,
-                                            double delta) {
-  double error, value = dppair_slope_at_(&error, s, 0.0), root, move, fall;
-  int side, i;
-  *lower = *upper = 0.0;
-  if (!(error >= 0.0 && error <= 0.5 * value)) return DPPAIR_ERR_NO_CONVERGENCE;
-  if (value + error <= delta) return DPPAIR_OK;
-  root = value > delta ? dppair_slope_find_(s, delta) : 0.0;
-  value = dppair_slope_at_(&error, s, root);
-  if (!(error <= 0.5 * value)) return DPPAIR_ERR_NO_CONVERGENCE;
-  fall = dppair_log_(value / dppair_slope_at_(NULL, s, root + 0.01)) * 100.0; /* per step */
-  if (!(fall > 1e-6)) fall = 1e-6;
-  for (side = 0; side < 2; side++) {
-    move = 1.1 * error / value / fall + 1e-15 * (1.0 + root);
-    for (i = 0;; i++, move *= 1.5) {
-      const double x = side == 0 ? root + move : root - move;
-      double wrong, at;
-      if (i == 60) return DPPAIR_ERR_NO_CONVERGENCE;
-      if (!(x > 0.0)) break; /* the lower end stays 0 */
-      at = dppair_slope_at_(&wrong, s, x);
-      if (side == 0 && at + wrong <= delta) {
-        *upper = x;
-        break;
-      }
-      if (side == 1 && at - wrong >= delta) {
-        *lower = x;
-        break;
-      }
-    }
-  }
-  return DPPAIR_OK;
-}
-
-/* lower <= epsilon <= upper of one density. */
-DPPAIR_FN_ dppair_status dppair_density_epsilon_(double *lower, double *upper,
-                                                 const dppair_density_ *d, double delta,
-                                                 dppair_pool_ pool) {
-  dppair_slope_ s;
-  dppair_status status = dppair_slope_open_(&s, d, &pool);
-  *lower = *upper = 0.0;
-  if (status == DPPAIR_OK) status = dppair_slope_root_(lower, upper, &s, delta);
-  *lower = dppair_down_(dppair_down_(*lower * d->h));
-  *upper = dppair_up_(dppair_up_(*upper * d->h));
-  return status;
-}
-
-/* lower <= delta <= upper of one density at epsilon. */
-DPPAIR_FN_ dppair_status dppair_density_delta_(double *lower, double *upper,
-                                               const dppair_density_ *d, double epsilon,
-                                               dppair_pool_ pool) {
-  const double x = epsilon / d->h;
-  double error, value;
-  dppair_slope_ s;
-  dppair_status status = dppair_slope_open_(&s, d, &pool);
-  *lower = *upper = 0.0;
-  if (status != DPPAIR_OK) return status;
-  if (x > (double)d->first + (double)d->size) {
-    *upper = dppair_up_(d->outside); /* all losses above are outside */
-    return DPPAIR_OK;
-  }
-  value = dppair_slope_at_(&error, &s, x * (1.0 - 4.0 * DPPAIR_UNIT_));
-  if (!(error >= 0.0 && dppair_isfinite_f64(value + error))) return DPPAIR_ERR_NO_CONVERGENCE;
-  *upper = dppair_up_(value + error);
-  value = dppair_slope_at_(&error, &s, x * (1.0 + 4.0 * DPPAIR_UNIT_));
-  if (value - error > 0.0) *lower = dppair_down_(value - error);
-  if (*upper > 1.0) *upper = 1.0;
-  return DPPAIR_OK;
-}
-
-/* Doubles for the answers below at noise multiplier z and t batches; for any of them. */
-DPPAIR_FN_ size_t dppair_allocation_workspace_(double z, size_t t) {
-  return 20 * dppair_allocation_nodes_(z, t) + 160000;
-}
-DPPAIR_FN_ size_t dppair_allocation_largest_(void) {
-  return 20 * (size_t)DPPAIR_MOST_NODES_ + 160000;
-}
-
-/* Is it in the range where the tables are proved and do not underflow? */
-DPPAIR_FN_ dppair_status dppair_allocation_range_(double z, size_t t, size_t epochs) {
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (!dppair_isfinite_f64(z)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(z > 0.0)) return DPPAIR_ERR_SIGMA;
-  if (t < 1 || t > 1000000) return DPPAIR_ERR_SIZE;
-  if (epochs < 1) return DPPAIR_ERR_STEPS;
-  return z >= 0.1 && z <= 1e6 && epochs <= 10000 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
-}
-
-/* *table = the density of one epoch. The table stays at the front of work; *rest is what is free
- * behind it. Errors: those of _range_, WORKSPACE, NO_CONVERGENCE. */
-DPPAIR_FN_ dppair_status dppair_allocation_build_(dppair_density_ *table, dppair_pool_ *rest,
-                                                  double z, size_t t, double *work,
-                                                  size_t doubles) {
-  const size_t room = dppair_allocation_nodes_(z, t);
-  dppair_status status = dppair_allocation_range_(z, t, 1);
-  if (status != DPPAIR_OK) return status;
-  if (work == NULL || doubles < dppair_allocation_workspace_(z, t)) return DPPAIR_ERR_WORKSPACE;
-  status = dppair_levels_run_(table, z, t, work, doubles, room);
-  if (status == DPPAIR_ERR_WORKSPACE) status = DPPAIR_ERR_NO_CONVERGENCE; /* more than MOST_NODES */
-  rest->at = work + 2 * room;
-  rest->left = doubles - 2 * room;
-  return status;
-}
-
-/* The density of `epochs` epochs, at the front of what was free. */
-DPPAIR_FN_ dppair_status dppair_allocation_fold_(dppair_density_ *fold, dppair_pool_ *rest,
-                                                 const dppair_density_ *table, size_t epochs) {
-  const size_t room = 3 * table->size + 256;
-  dppair_status status;
-  if (epochs == 1) {
-    *fold = *table;
-    return DPPAIR_OK;
-  }
-  status = dppair_epochs_run_(fold, table, epochs, rest->at, rest->left, room);
-  if (status == DPPAIR_OK && dppair_pool_take_(rest, 2 * room) == NULL)
-    status = DPPAIR_ERR_WORKSPACE;
-  return status == DPPAIR_ERR_WORKSPACE ? DPPAIR_ERR_NO_CONVERGENCE : status;
-}
-
-/* What is asked of an allocation: the delta at `epsilon`, or the epsilon at `delta`. */
-typedef struct dppair_allocation_question_ {
-  double z;
-  size_t batches, epochs;
-  int asks_delta;
-  double given; /* epsilon or delta */
-  dppair_adjacency adjacency;
-  int only; /* zero-out: 0, the worse direction; 1, remove; 2, add */
-} dppair_allocation_question_;
-
-/* The answer of one density. */
-DPPAIR_FN_ dppair_status dppair_allocated_side_(double *lower, double *upper,
-                                                const dppair_allocation_question_ *q,
-                                                const dppair_density_ *d, dppair_pool_ pool) {
-  return q->asks_delta ? dppair_density_delta_(lower, upper, d, q->given, pool)
-                       : dppair_density_epsilon_(lower, upper, d, q->given, pool);
-}
-
-/* Zero-out: the worse of both directions, or one of them. */
-DPPAIR_FN_ dppair_status dppair_allocated_zero_(dppair_interval *in,
-                                                const dppair_allocation_question_ *q,
-                                                const dppair_density_ *d, dppair_pool_ pool) {
-  double *const work = dppair_pool_take_(&pool, 2 * d->size);
-  dppair_density_ mirror;
-  dppair_status status = DPPAIR_OK;
-  int add;
-  if (work == NULL) return DPPAIR_ERR_WORKSPACE;
-  dppair_density_mirror_(&mirror, work, d->size, d);
-  for (add = 0; add < 2 && status == DPPAIR_OK; add++) {
-    double lower, upper;
-    if (q->only == 2 - add) continue;
-    status = dppair_allocated_side_(&lower, &upper, q, add ? &mirror : d, pool);
-    in->lower = dppair_larger_(in->lower, lower);
-    in->upper = dppair_larger_(in->upper, upper);
-  }
-  return status;
-}
-
-/* Replace-one. The lower end: remove, then add. The upper end: the comonotone pair, or what is
- * known without tables where its atoms are too many or too uncertain. */
-DPPAIR_FN_ dppair_status dppair_allocated_replaced_(dppair_interval *in,
-                                                    const dppair_allocation_question_ *q,
-                                                    const dppair_density_ *table,
-                                                    const dppair_density_ *d, dppair_pool_ pool) {
-  const dppair_pool_ all = pool;
-  double *const work = dppair_pool_take_(&pool, 2 * d->size);
-  double *const both = dppair_pool_take_(&pool, 4 * d->size), upper;
-  dppair_density_ mirror, sum;
-  dppair_status status;
-  if (work == NULL || both == NULL) return DPPAIR_ERR_WORKSPACE;
-  dppair_density_mirror_(&mirror, work, d->size, d);
-  status = dppair_density_add_(&sum, both, 2 * d->size, d, &mirror, pool);
-  if (status == DPPAIR_OK) status = dppair_allocated_side_(&in->lower, &upper, q, &sum, pool);
-  if (status != DPPAIR_OK || dppair_replace_upper_(&in->upper, table, q->epochs, q->asks_delta,
-                                                   q->given, all) != DPPAIR_OK)
-    in->upper = HUGE_VAL;
-  return status;
-}
-
-/* The answer of mu-GDP from below, where it is exact. */
-DPPAIR_FN_ double dppair_allocated_below_(const dppair_allocation_question_ *q, double mu,
-                                          double upper) {
-  const double target = q->asks_delta ? 0.0 : dppair_log_(q->given) * (1.0 - 3e-16);
-  double step;
-  if (q->asks_delta) {
-    const dppair_curve_point_ point = dppair_curve_(q->given, mu);
-    return point.log_delta > -700.0 ? point.delta * (1.0 - 2.0 * DPPAIR_CURVE_SLACK_) : 0.0;
-  }
-  for (step = 1e-14; step < 1.0; step *= 4.0) {
-    const double x = upper * (1.0 - step), at = dppair_curve_(x, mu).log_delta;
-    if (at - dppair_curve_log_slack_(at) >= target) return x;
-  }
-  return 0.0;
-}
-
-/* What is known without tables: zero-out is at most sqrt(E)/z-GDP and replace-one 2 sqrt(E)/z-GDP,
- * exact for one batch; replace-one is sqrt(2E)/z-GDP for two batches and at most that for more. */
-DPPAIR_FN_ dppair_status dppair_allocated_gaussian_(dppair_interval *in,
-                                                    const dppair_allocation_question_ *q) {
-  const int zero = dppair_adjacency_move_(q->adjacency) == DPPAIR_ZERO_OUT;
-  const double square = zero ? 1.0 : (q->batches == 1 ? 4.0 : 2.0);
-  const double mu = dppair_sqrt_(square * (double)q->epochs) / q->z,
-               high = dppair_up_(dppair_up_(mu));
-  const dppair_status status = q->asks_delta ? dppair_gaussian_delta(&in->upper, q->given, high)
-                                             : dppair_gaussian_epsilon(&in->upper, q->given, high);
-  if (status == DPPAIR_OK && q->batches <= (zero ? 1u : 2u)) {
-    in->lower = dppair_allocated_below_(q, dppair_down_(dppair_down_(mu)), in->upper);
-    in->route = DPPAIR_ROUTE_CLOSED;
-  }
-  return status;
-}
-
-/* The interval of an answer. On an error both ends are 0. */
-DPPAIR_FN_ dppair_status dppair_allocated_answer_(dppair_interval *in,
-                                                  const dppair_allocation_question_ *q,
-                                                  double *work, size_t doubles) {
-  dppair_interval simple;
-  dppair_density_ table, fold;
-  dppair_pool_ rest;
-  dppair_status status = dppair_allocation_range_(q->z, q->batches, q->epochs);
-  memset(in, 0, sizeof *in);
-  memset(&simple, 0, sizeof simple);
-  if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(q->given)) return DPPAIR_ERR_NOT_FINITE;
-  if (q->asks_delta && !(q->given >= 0.0)) return DPPAIR_ERR_EPSILON;
-  if (!q->asks_delta && !(q->given > 0.0 && q->given < 1.0)) return DPPAIR_ERR_DELTA;
-  if (work == NULL || doubles < dppair_allocation_workspace_(q->z, q->batches))
-    return DPPAIR_ERR_WORKSPACE;
-  status = dppair_allocated_gaussian_(&simple, q);
-  if (status == DPPAIR_OK && simple.route != DPPAIR_ROUTE_CLOSED) {
-    status = dppair_allocation_build_(&table, &rest, q->z, q->batches, work, doubles);
-    if (status == DPPAIR_OK) status = dppair_allocation_fold_(&fold, &rest, &table, q->epochs);
-    if (status == DPPAIR_OK)
-      status = dppair_adjacency_move_(q->adjacency) == DPPAIR_ZERO_OUT
-                   ? dppair_allocated_zero_(in, q, &fold, rest)
-                   : dppair_allocated_replaced_(in, q, &table, &fold, rest);
-    in->route = DPPAIR_ROUTE_LATTICE;
-    if (!(in->upper <= simple.upper)) in->upper = simple.upper;
-  } else {
-    *in = simple;
-  }
-  if (status == DPPAIR_ERR_WORKSPACE) status = DPPAIR_ERR_NO_CONVERGENCE; /* beyond MOST_NODES_ */
-  if (status == DPPAIR_OK && !(in->lower <= in->upper)) status = DPPAIR_ERR_NO_CONVERGENCE;
-  if (status != DPPAIR_OK) {
-    memset(in, 0, sizeof *in);
-    return status;
-  }
-  in->estimate = in->upper;
-  return DPPAIR_OK;
-}
-
-/*
- * *epsilon: the certified interval at delta in (0, 1) for `epochs` epochs of `batches` steps each,
- * in which every record is in one batch, uniformly and independently of the others. z is the noise
- * scale over what zeroing one record moves a batch's statistic, under both relations. only: of
- * zero-out 0 the worse direction, 1 remove, 2 add. Errors:
- * SIGMA, SIZE, STEPS, DOMAIN (z outside [0.1, 1e6], more than 1e6 batches or 1e4 epochs),
- * NOT_FINITE, DELTA, ENVIRONMENT, WORKSPACE, NO_CONVERGENCE. Proofs: theory.h.
- */
-DPPAIR_FN_ dppair_status dppair_allocation_epsilon_(dppair_interval *epsilon, double z,
-                                                    size_t batches, size_t epochs, double delta,
-                                                    dppair_adjacency adjacency, int only,
-                                                    double *work, size_t doubles) {
-  const dppair_allocation_question_ q = {z, batches, epochs, 0, delta, adjacency, only};
-  return dppair_allocated_answer_(epsilon, &q, work, doubles);
-}
-
-/* *delta: the same at epsilon >= 0. */
-DPPAIR_FN_ dppair_status dppair_allocation_delta_(dppair_interval *delta, double z, size_t batches,
-                                                  size_t epochs, double epsilon,
-                                                  dppair_adjacency adjacency, int only,
-                                                  double *work, size_t doubles) {
-  const dppair_allocation_question_ q = {z, batches, epochs, 1, epsilon, adjacency, only};
-  return dppair_allocated_answer_(delta, &q, work, doubles);
-}
-
-/* *pair = the atoms of one epoch of the comonotone pair, which dominates replace-one, in work. The
- * same errors. */
-DPPAIR_FN_ dppair_status dppair_allocation_atoms_(dppair_atoms_ *pair, double z, size_t batches,
-                                                  double *work, size_t doubles) {
-  dppair_density_ table;
-  dppair_pool_ rest;
-  dppair_status status = dppair_allocation_build_(&table, &rest, z, batches, work, doubles);
-  memset(pair, 0, sizeof *pair);
-  if (status == DPPAIR_OK) status = dppair_atoms_of_(pair, &table, &rest);
-  if (status != DPPAIR_OK) memset(pair, 0, sizeof *pair);
-  return status;
-}
-
-/* ---- src/accountant/lattice/allocated.h -----------------------------------------------------
- * Allocated records on the lattice
- *
- * The loss of one epoch of allocated records is a table (allocation/), no mixture of branches. Here
- * its search nodes, its range and its cells are made, so that it composes with any other step. (An
- * epoch is interactive, and other steps may run between its batches: Vadhan and Zhang 2023,
- * concurrent composition.) Relies on cells.h and allocation/.
- *
- * A zeroed record has the table in both directions. A replaced one has two pairs (allocation/): one
- * that dominates, a list of atoms, and one below, "remove, then add": the table forwards and then
- * backwards. Each is composed by itself, and gives one side of the answer.
- * ---------------------------------------------------------------------------------------------- */
-
-/* The law of allocated records that was made last, in what is left of the workspace. */
-typedef struct dppair_tabled_ {
-  double noise;
-  size_t batches; /* 0: none */
-  int atoms;      /* 1: `pair` was made, 0: `table` */
-  dppair_density_ table;
-  dppair_atoms_ pair;
-} dppair_tabled_;
-
-/* What one side of the law consists of: the table forwards or backwards, or the atoms. */
-enum { DPPAIR_TABLE_FORWARD_ = 0, DPPAIR_TABLE_BACKWARD_ = 1, DPPAIR_TABLE_ATOMS_ = 2 };
-
-/* The parts of the law: their kinds, and how many there are. */
-DPPAIR_FN_ int dppair_allocated_parts_(int part[2], const dppair_contour_ *s,
-                                       const dppair_law_ *law) {
-  part[0] = !law->replaces && s->backward ? DPPAIR_TABLE_BACKWARD_ : DPPAIR_TABLE_FORWARD_;
-  part[1] = DPPAIR_TABLE_BACKWARD_;
-  if (law->replaces && !s->below) part[0] = DPPAIR_TABLE_ATOMS_;
-  return law->replaces && s->below ? 2 : 1;
-}
-
-/* Makes the law's table in what is left of the workspace, unless it was the last one. */
-DPPAIR_RARE_ dppair_status dppair_allocated_make_(dppair_contour_ *s, const dppair_law_ *law,
-                                                  int atoms) {
-  dppair_tabled_ *made = s->tabled;
-  dppair_pool_ rest;
-  dppair_status status;
-  if (made->batches == law->batches && made->atoms == atoms && !(made->noise < law->noise) &&
-      !(made->noise > law->noise))
-    return DPPAIR_OK;
-  made->batches = 0;
-  status =
-      atoms ? dppair_allocation_atoms_(&made->pair, law->noise, law->batches, s->spare, s->spares)
-            : dppair_allocation_build_(&made->table, &rest, law->noise, law->batches, s->spare,
-                                       s->spares);
-  if (status != DPPAIR_OK) return status;
-  made->noise = law->noise;
-  made->batches = law->batches;
-  made->atoms = atoms;
-  return DPPAIR_OK;
-}
-
-/* The losses of a part lie in [*low, *high]. */
-DPPAIR_FN_ void dppair_allocated_span_(double *low, double *high, const dppair_contour_ *s,
-                                       int part) {
-  const dppair_tabled_ *made = s->tabled;
-  const double h = made->atoms ? made->pair.h : made->table.h;
-  const double first = (double)(made->atoms ? made->pair.first : made->table.first);
-  const double last = first + (double)(made->atoms ? made->pair.size : made->table.size) - 1.0;
-  *low = h * (part == DPPAIR_TABLE_BACKWARD_ ? -last : first);
-  *high = h * (part == DPPAIR_TABLE_BACKWARD_ ? -first : last);
-}
-
-/* Widens [*low, *high] by all losses of the law. */
-DPPAIR_FN_ dppair_status dppair_allocated_range_(double *low, double *high, dppair_contour_ *s,
-                                                 const dppair_law_ *law) {
-  int part[2], i;
-  const int parts = dppair_allocated_parts_(part, s, law);
-  for (i = 0; i < parts; i++) {
-    double from, to;
-    const dppair_status status = dppair_allocated_make_(s, law, part[i] == DPPAIR_TABLE_ATOMS_);
-    if (status != DPPAIR_OK) return status;
-    dppair_allocated_span_(&from, &to, s, part[i]);
-    if (from < *low) *low = from;
-    if (to > *high) *high = to;
-  }
-  return DPPAIR_OK;
-}
-
-/* Lists a part by at most `most` search nodes, each with the mean of its losses. */
-DPPAIR_FN_ size_t dppair_allocated_nodes_(double *loss, double *mass, size_t most,
-                                          const dppair_contour_ *s, int part) {
-  const dppair_tabled_ *made = s->tabled;
-  const size_t size = made->atoms ? made->pair.size : made->table.size, bin = size / most + 1;
-  const double sign = part == DPPAIR_TABLE_BACKWARD_ ? -1.0 : 1.0;
-  size_t i, count = 0;
-  for (i = 0; i < size; i += bin) {
-    double sum = 0.0, mean = 0.0;
-    size_t j;
-    for (j = i; j < size && j < i + bin; j++) {
-      const double at = made->atoms ? made->pair.h * (double)(made->pair.first + (int64_t)j)
-                                    : made->table.h * (double)(made->table.first + (int64_t)j);
-      const double own =
-          made->atoms ? made->pair.mass[j]
-                      : made->table.h * made->table.f[j] * (sign > 0.0 ? dppair_exp_(at) : 1.0);
-      sum += own;
-      mean += own * sign * at;
-    }
-    if (!(sum > 0.0)) continue;
-    loss[count] = mean / sum;
-    mass[count++] = sum;
-  }
-  return count;
-}
-
-enum { DPPAIR_ALLOCATED_COARSE_ = 40 }; /* nodes of each part where there are two */
-
-/* The search nodes of step t. */
-DPPAIR_RARE_ dppair_status dppair_allocated_search_(dppair_contour_ *s, size_t t,
-                                                    const dppair_law_ *law) {
-  double loss[2][DPPAIR_ALLOCATED_COARSE_], mass[2][DPPAIR_ALLOCATED_COARSE_];
-  dppair_search_list_ list = dppair_search_list_of_(s->search + 2 * DPPAIR_SEARCH_NODES_ * t);
-  int part[2], i;
-  const int parts = dppair_allocated_parts_(part, s, law);
-  size_t count[2] = {1, 1}, j, k;
-  const dppair_status status = dppair_allocated_make_(s, law, part[0] == DPPAIR_TABLE_ATOMS_);
-  if (status != DPPAIR_OK) return status;
-  if (parts == 1) {
-    list.used =
-        dppair_allocated_nodes_(list.loss, list.weight, DPPAIR_SEARCH_NODES_ / 2, s, part[0]);
-    for (j = 0; j < list.used; j++) list.weight[j] = dppair_log_(list.weight[j]);
-  } else {
-    for (i = 0; i < parts; i++)
-      count[i] = dppair_allocated_nodes_(loss[i], mass[i], DPPAIR_ALLOCATED_COARSE_, s, part[i]);
-    for (j = 0; j < count[0]; j++)
-      for (k = 0; k < count[1]; k++)
-        dppair_search_add_(&list, loss[0][j] + loss[1][k],
-                           dppair_log_(mass[0][j]) + dppair_log_(mass[1][k]));
-  }
-  dppair_search_add_(&list, 0.0, -HUGE_VAL);
-  return DPPAIR_OK;
-}
-
-/* Puts a part on the lattice. */
-DPPAIR_RARE_ dppair_status dppair_allocated_cells_(dppair_cells_ *cells, const dppair_contour_ *s,
-                                                   int part) {
-  const dppair_tabled_ *made = s->tabled;
-  double low, high;
-  dppair_status status = DPPAIR_OK;
-  size_t i;
-  dppair_allocated_span_(&low, &high, s, part);
-  if (!((high - low) / cells->h < (double)cells->size - 8.0) || !(low / cells->h > -1e9))
-    return DPPAIR_ERR_NO_CONVERGENCE;
-  cells->first = (int64_t)dppair_floor_(low / cells->h) - 2;
-  memset(cells->right, 0, cells->size * sizeof *cells->right);
-  memset(cells->left, 0, cells->size * sizeof *cells->left);
-  cells->infinity = cells->unseen = cells->loss_error = cells->mass_error = 0.0;
-  cells->table = 0;
-  if (part != DPPAIR_TABLE_ATOMS_)
-    return dppair_density_cells_(cells, &made->table, part == DPPAIR_TABLE_BACKWARD_);
-  cells->table = 1; /* no lower law is read from it */
-  cells->infinity = made->pair.infinity;
-  for (i = 0; status == DPPAIR_OK && i < made->pair.size; i++)
-    if (made->pair.mass[i] > 0.0)
-      status = dppair_cells_atom_(cells, made->pair.h * (double)(made->pair.first + (int64_t)i),
-                                  made->pair.mass[i]);
-  return status;
-}
-
-/* About log M(c) of step t, of the plain Gaussian steps (t = count), of tables (t > count). */
-DPPAIR_FN_ double dppair_contour_search_log_(const dppair_contour_ *s, size_t t, double c) {
-  if (t == s->count) return 0.5 * s->variance * c * (c + 1.0);
-  if (t > s->count) t--;
-  return dppair_contour_search_step_(s->search + 2 * DPPAIR_SEARCH_NODES_ * t, c);
-}
-
-/* Multiplies the law of step t into K. */
-DPPAIR_RARE_ dppair_status dppair_lattice_add_allocated_(dppair_lattice_ *l, dppair_cells_ *cells,
-                                                         dppair_contour_ *s, size_t t,
-                                                         const dppair_law_ *law) {
-  int part[2], i;
-  const int parts = dppair_allocated_parts_(part, s, law);
-  dppair_status status = dppair_allocated_make_(s, law, part[0] == DPPAIR_TABLE_ATOMS_);
-  for (i = 0; status == DPPAIR_OK && i < parts; i++) {
-    const double share = 1.0 / (double)parts; /* of a scale that need only be about right */
-    status = dppair_allocated_cells_(cells, s, part[i]);
-    if (status == DPPAIR_OK)
-      status = dppair_lattice_multiply_(l, cells, share * dppair_contour_search_log_(s, t, s->c),
-                                        share * dppair_contour_search_log_(s, t, s->right),
-                                        s->right, dppair_step_runs_(&s->steps[t]));
-  }
-  return status;
-}
-
-/*
- * dppair_renyi of a step, from the table where it allocates records: *rdp of one run, one epoch of
- * 1 of batches/group batches, the larger of both directions, or of a replaced record a/z^2. What
- * the table cuts is in it (dppair_density_log_moment_), so that it is a proof at every order: a
- * filter (dppair_filter) may charge it for an epoch. Never above plain Gaussian noise. work: as
- * many bytes as dppair_compose_workspace says of one step; other steps do not read it. Errors:
- * those of dppair_renyi, WORKSPACE, NO_CONVERGENCE.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi_allocation(double *rdp,
-                                                                   const dppair_step *step,
-                                                                   double order, void *work,
-                                                                   size_t bytes) {
-  double unpaid, plain, remove, add, *doubles;
-  dppair_density_ table;
-  dppair_pool_ rest;
-  dppair_law_ law;
-  size_t room;
-  dppair_status status;
-  if (rdp == NULL) return DPPAIR_ERR_NULL;
-  *rdp = 0.0;
-  status = dppair_renyi(&plain, &unpaid, step, order, 0);
-  if (status == DPPAIR_OK) status = dppair_law_of_(&law, step, 0.0);
-  if (status != DPPAIR_OK) return status;
-  *rdp = plain;
-  if (law.kind != DPPAIR_LAW_ALLOCATION_ || law.replaces) return DPPAIR_OK;
-  *rdp = 0.0;
-  doubles = dppair_doubles_(&room, work, bytes);
-  status = dppair_allocation_build_(&table, &rest, law.noise, law.batches, doubles, room);
-  if (status != DPPAIR_OK) return status;
-  dppair_density_log_moment_(&remove, &table, law.noise, order);
-  dppair_density_log_moment_(&add, &table, law.noise, 1.0 - order);
-  remove = dppair_up_((remove > add ? remove : add) / (order - 1.0) * (1.0 + DPPAIR_RENYI_SLACK_));
-  *rdp = remove < plain ? remove : plain;
-  if (!(*rdp > DBL_MIN)) *rdp = DBL_MIN; /* underflow must not make a step free */
-  return DPPAIR_OK;
-}
-
-/* ---- src/accountant/lattice/bounds.h --------------------------------------------------------
+/* ---- src/accountant/composition/lattice/bounds.h --------------------------------------------
  * What the composed laws say
  *
  * Bounds of delta at lattice points and of epsilon between them, with all errors of theory.h.
@@ -12077,7 +11845,7 @@ DPPAIR_FN_ double dppair_lattice_epsilon_(const dppair_lattice_ *l, int d, doubl
   return x.low * l->h + dppair_log1p_(part * dppair_expm1_(l->h));
 }
 
-/* ---- src/accountant/lattice/setup.h ---------------------------------------------------------
+/* ---- src/accountant/composition/lattice/setup.h ---------------------------------------------
  * What a composition on the lattice is made of
  *
  * The list of laws, the checks of tables, the choice of h, and the arrays in the workspace. A
@@ -12170,8 +11938,8 @@ DPPAIR_FN_ dppair_status dppair_pld_fit_(double *h, dppair_contour_ *s, size_t n
     dppair_status status = dppair_lattice_law_(&law, s, t);
     if (status != DPPAIR_OK) return status;
     dppair_cells_range_(&low, &high, &law, s->backward, log_spend);
-    if (law.kind == DPPAIR_LAW_ALLOCATION_) {
-      status = dppair_allocated_range_(&low, &high, s, &law);
+    if (law.kind == DPPAIR_LAW_TABLE_) {
+      status = dppair_table_widen_(&low, &high, s, t, &law);
       if (status != DPPAIR_OK) return status;
     }
     if (high - low > span) span = high - low;
@@ -12237,12 +12005,19 @@ DPPAIR_FN_ dppair_status dppair_pld_begin_(dppair_contour_ *s, dppair_lattice_ *
   return DPPAIR_OK;
 }
 
-/* ---- src/accountant/lattice/answers.h -------------------------------------------------------
+/* ---- src/accountant/composition/lattice/answers.h -------------------------------------------
  * Answers of the lattice route
  *
  * Composes all steps in a direction, asks for delta or epsilon, and combines the directions. Relies
  * on setup.h, bounds.h and the search for c of the contour route.
  * ---------------------------------------------------------------------------------------------- */
+
+/* About log M(c) of step t, of the plain Gaussian steps (t = count), of tables (t > count). */
+DPPAIR_FN_ double dppair_contour_search_log_(const dppair_contour_ *s, size_t t, double c) {
+  if (t == s->count) return 0.5 * s->variance * c * (c + 1.0);
+  if (t > s->count) t--;
+  return dppair_contour_search_step_(s->search + 2 * DPPAIR_SEARCH_NODES_ * t, c);
+}
 
 /* Multiplies a step's law, or a table, into K as often as it runs. */
 DPPAIR_FN_ dppair_status dppair_lattice_add_law_(dppair_lattice_ *l, dppair_cells_ *cells,
@@ -12251,8 +12026,7 @@ DPPAIR_FN_ dppair_status dppair_lattice_add_law_(dppair_lattice_ *l, dppair_cell
   dppair_law_ law;
   dppair_status status = dppair_lattice_law_(&law, s, t);
   if (status != DPPAIR_OK || law.kind == DPPAIR_LAW_NONE_) return status;
-  if (law.kind == DPPAIR_LAW_ALLOCATION_)
-    return dppair_lattice_add_allocated_(l, cells, s, t, &law);
+  if (law.kind == DPPAIR_LAW_TABLE_) return dppair_table_multiply_(l, cells, s, t, &law);
   status = dppair_cells_fill_(cells, &law, s->backward, log_spend);
   if (status != DPPAIR_OK) return status;
   if (l->trimmed) return dppair_lattice_multiply_small_(l, cells, s->right, times);
@@ -12324,7 +12098,7 @@ DPPAIR_FN_ int dppair_pld_rare_(const dppair_contour_ *s, const dppair_lattice_ 
   if (!l->automatic || s->table_count > 0) return 0;
   for (t = 0; t < s->count; t++) {
     if (dppair_law_of_(&law, &s->steps[t], s->tail) != DPPAIR_OK) continue;
-    if (law.kind == DPPAIR_LAW_ALLOCATION_) return 0;
+    if (law.kind == DPPAIR_LAW_TABLE_) return 0;
     if (dppair_branches_(&law) > 0) hits += law.steps * (1.0 - law.rest);
   }
   return hits > 0.0 && hits < 4.0;
@@ -12489,7 +12263,6 @@ DPPAIR_FN_ dppair_status dppair_pld_try_(double *best, double *paid, const dppai
                                          const dppair_pld_options_ *options, double spend) {
   dppair_contour_ s;
   dppair_lattice_ l;
-  dppair_tabled_ tabled;
   double above;
   int directions;
   dppair_status status = dppair_pld_begin_(&s, &l, &directions, q->steps, q->count, options, spend,
@@ -12497,8 +12270,6 @@ DPPAIR_FN_ dppair_status dppair_pld_try_(double *best, double *paid, const dppai
   best[0] = best[1] = *paid = 0.0;
   if (status != DPPAIR_OK) return status;
   *paid = s.failure;
-  memset(&tabled, 0, sizeof tabled);
-  s.tabled = &tabled;
   status = dppair_pld_answer_(&best[0], &best[1], &s, &l, directions, q);
   if (status != DPPAIR_OK || !s.replaced) return status;
   s.below = 1; /* the lower bound is that of another pair */
@@ -12532,7 +12303,7 @@ DPPAIR_FN_ dppair_status dppair_pld_bounds_(dppair_interval *interval, const dpp
   return DPPAIR_OK;
 }
 
-/* ---- src/accountant/single_run.h ------------------------------------------------------------
+/* ---- src/accountant/composition/single_run.h ------------------------------------------------
  * One run of one step: closed forms
  *
  * Let x be the place where the two densities have the ratio t = e^epsilon. Subtracting 0 = (ratio -
@@ -12757,7 +12528,7 @@ DPPAIR_FN_ dppair_status dppair_single_(double *upper, double *lower, double *pa
   *upper = *lower = *paid = 0.0;
   if (status != DPPAIR_OK) return status;
   if (law.kind == DPPAIR_LAW_NONE_) return DPPAIR_OK;
-  if (law.kind == DPPAIR_LAW_ALLOCATION_) return DPPAIR_ERR_NO_PROOF;
+  if (law.kind == DPPAIR_LAW_TABLE_) return DPPAIR_ERR_NO_PROOF;
   *paid = law.failure;
   if (!for_delta && !(law.failure < 0.5 * given)) return DPPAIR_ERR_NO_CONVERGENCE;
   directions = law.kind == DPPAIR_LAW_MIXTURE_ ? 2 : 1;
@@ -12782,7 +12553,7 @@ DPPAIR_FN_ dppair_status dppair_single_(double *upper, double *lower, double *pa
   return dppair_isfinite_f64(*upper) && *lower <= *upper ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
-/* ---- src/accountant/routes.h ----------------------------------------------------------------
+/* ---- src/accountant/composition/routes.h ----------------------------------------------------
  * The certified routes
  *
  * Each writes a bracket: the closed forms, the lattice with a transform as long as it takes, the
@@ -12793,10 +12564,10 @@ DPPAIR_FN_ dppair_status dppair_single_(double *upper, double *lower, double *pa
  * at most. */
 enum { DPPAIR_COMPOSE_LOG2_FIRST_ = 15, DPPAIR_COMPOSE_LOG2_ = 18 };
 
-/* Doubles that any route needs for `count` distinct steps; allocated: some may be of allocated
- * records, whose tables lie behind the rest. */
-DPPAIR_FN_ dppair_status dppair_compose_doubles_(size_t *doubles, size_t count, int allocated) {
-  const size_t table = allocated ? dppair_allocation_largest_() : 0;
+/* Doubles that any route needs for `count` distinct steps; tables: some laws may be tables
+ * (tables.h), which lie behind the rest. */
+DPPAIR_FN_ dppair_status dppair_compose_doubles_(size_t *doubles, size_t count, int tables) {
+  const size_t table = tables ? dppair_table_doubles_() : 0;
   dppair_pld_options_ options;
   size_t contour = 0, lattice = 0;
   dppair_status status;
@@ -12812,16 +12583,16 @@ DPPAIR_FN_ dppair_status dppair_compose_doubles_(size_t *doubles, size_t count, 
   return status;
 }
 
-/* Are there allocated records among the steps? */
-DPPAIR_FN_ int dppair_steps_allocated_(const dppair_step *steps, size_t count) {
+/* Are there draws of modules among the steps? */
+DPPAIR_FN_ int dppair_steps_slotted_(const dppair_step *steps, size_t count) {
   size_t t;
   for (t = 0; t < count; t++)
-    if (steps[t].sampling.kind == DPPAIR_ALLOCATION) return 1;
+    if (dppair_draw_is_slotted_(steps[t].sampling.kind)) return 1;
   return 0;
 }
 
-/* *bytes of workspace that dppair_compose needs for `count` distinct steps (28 MB, and 33 kB a
- * step), at any alignment; 16 MB where no records are allocated. */
+/* *bytes of workspace that dppair_compose needs for `count` distinct steps (16 MB, and 33 kB a
+ * step), at any alignment; 28 MB with dppair_allocation.h, of which steps of other draws use 16. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_workspace(size_t *bytes, size_t count) {
   size_t doubles;
   dppair_status status;
@@ -12867,8 +12638,8 @@ DPPAIR_FN_ double dppair_steps_surplus_(const dppair_step *steps, size_t count) 
   size_t t;
   for (t = 0; t < count; t++) {
     if (dppair_mechanism_is_pure_(steps[t].kind)) continue;
-    sum = dppair_add_up_(sum, dppair_up_(dppair_step_surplus_(&steps[t]) *
-                                         dppair_up_((double)steps[t].steps)));
+    sum = dppair_add_up_(
+        sum, dppair_up_(dppair_step_surplus_(&steps[t]) * dppair_up_((double)steps[t].steps)));
   }
   return sum;
 }
@@ -13004,12 +12775,13 @@ DPPAIR_FN_ dppair_status dppair_bracket_lattice_(dppair_interval *b, const dppai
   return dppair_pld_bounds_(b, q, &options);
 }
 
-/* Does some step replace allocated records? The two pairs that enclose it are up to 40 % apart. */
+/* Does some step replace records of a module's draw? The two pairs that enclose allocated ones are
+ * up to 40 % apart. */
 DPPAIR_FN_ int dppair_steps_replaced_(const dppair_step *steps, size_t count) {
   size_t t;
   for (t = 0; t < count; t++)
-    if (steps[t].sampling.kind == DPPAIR_ALLOCATION &&
-        dppair_allocation_replaces_(&steps[t].sampling))
+    if (dppair_draw_is_slotted_(steps[t].sampling.kind) &&
+        dppair_adjacency_move_(steps[t].sampling.adjacency) == DPPAIR_REPLACE_ONE)
       return 1;
   return 0;
 }
@@ -13032,110 +12804,7 @@ DPPAIR_FN_ dppair_status dppair_bracket_lattices_(dppair_interval *b, const dppa
   }
 }
 
-/* ---- src/accountant/allocation/routes.h -----------------------------------------------------
- * The route of epochs of one allocation
- *
- * The table of all batches, and where it has no answer that of fewer. Relies on
- * accountant/routes.h.
- * ---------------------------------------------------------------------------------------------- */
-
-/* The steps as epochs of one allocation: all alike but for the numbers of steps and of groups. */
-DPPAIR_FN_ dppair_status dppair_steps_epochs_(dppair_law_ *law, size_t *epochs,
-                                              const dppair_step *steps, size_t count) {
-  const dppair_sampling *first = count > 0 ? &steps[0].sampling : NULL;
-  double sum = 0.0;
-  dppair_status status;
-  size_t t;
-  *epochs = 0;
-  if (first == NULL || first->kind != DPPAIR_ALLOCATION) return DPPAIR_ERR_NO_PROOF;
-  status = dppair_law_of_(law, &steps[0], 0.0);
-  if (status == DPPAIR_OK && law->kind != DPPAIR_LAW_ALLOCATION_) status = DPPAIR_ERR_NO_PROOF;
-  for (t = 0; status == DPPAIR_OK && t < count; t++) {
-    const dppair_sampling *s = &steps[t].sampling;
-    status = dppair_step_check_(&steps[t]);
-    if (status == DPPAIR_OK &&
-        (s->kind != DPPAIR_ALLOCATION || s->adjacency != first->adjacency ||
-         dppair_allocation_batches_(s) != dppair_allocation_batches_(first) ||
-         memcmp(&steps[t].noise_multiplier, &law->noise, sizeof law->noise) != 0))
-      status = DPPAIR_ERR_NO_PROOF;
-    sum += (double)dppair_step_runs_(&steps[t]);
-  }
-  if (status == DPPAIR_OK && !(sum <= DPPAIR_ALLOCATION_EPOCHS_MOST_)) status = DPPAIR_ERR_NO_PROOF;
-  if (status == DPPAIR_OK) *epochs = (size_t)sum;
-  return status;
-}
-
-/* Epochs of one law of allocation, by the table of `batches` alone. */
-DPPAIR_FN_ dppair_status dppair_bracket_epochs_(dppair_interval *b, const dppair_question_ *q,
-                                                const dppair_law_ *law, size_t batches,
-                                                size_t epochs) {
-  const dppair_adjacency adjacency = q->steps[0].sampling.adjacency;
-  return q->for_delta ? dppair_allocation_delta_(b, law->noise, batches, epochs, q->given,
-                                                 adjacency, q->only, q->work, q->doubles)
-                      : dppair_allocation_epsilon_(b, law->noise, batches, epochs, q->given,
-                                                   adjacency, q->only, q->work, q->doubles);
-}
-
-/* The same where that table has no answer: the lattice's, or what is known of the most batches, of
- * a half, a quarter .. of them, whose table has one. All curves fall with the number of batches
- * (mechanisms/allocation.h), and of one there is a closed form. */
-DPPAIR_RARE_ dppair_status dppair_bracket_fewer_(dppair_interval *b, const dppair_question_ *q,
-                                                 const dppair_law_ *law, size_t epochs) {
-  size_t batches = law->batches;
-  dppair_interval other;
-  dppair_status status = dppair_bracket_lattices_(b, q, 1e-3);
-  if (status == DPPAIR_OK && dppair_bracket_tight_(b, 1e-3)) return DPPAIR_OK;
-  if (status != DPPAIR_OK) {
-    memset(b, 0, sizeof *b);
-    b->upper = HUGE_VAL;
-  }
-  do {
-    batches /= 2;
-    status = dppair_bracket_epochs_(&other, q, law, batches, epochs);
-  } while (batches > 1 && status == DPPAIR_ERR_NO_CONVERGENCE);
-  if (status == DPPAIR_OK && other.upper < b->upper) {
-    b->upper = b->estimate = other.upper;
-    b->route = other.route;
-  }
-  return b->upper <= DBL_MAX ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
-}
-
-/* Replace-one: where the table of all batches does not bound the comonotone pair from above, *b
- * says what plain noise does, whatever the number of batches; the table of fewer then says less. */
-DPPAIR_RARE_ void dppair_bracket_replaced_(dppair_interval *b, const dppair_question_ *q,
-                                           const dppair_law_ *law, size_t epochs) {
-  size_t batches = law->batches;
-  dppair_interval plain, other;
-  if (dppair_bracket_epochs_(&plain, q, law, 2, epochs) != DPPAIR_OK) return;
-  if (b->upper < plain.upper) return;
-  while ((batches /= 2) > 2) {
-    const dppair_status status = dppair_bracket_epochs_(&other, q, law, batches, epochs);
-    if (status != DPPAIR_OK && status != DPPAIR_ERR_NO_CONVERGENCE) return;
-    if (status != DPPAIR_OK || !(other.upper < b->upper)) continue;
-    b->upper = other.upper;
-    b->estimate = dppair_estimate_(b->upper, b->lower, b->estimate);
-    return;
-  }
-}
-
-/* Epochs of one allocation, and nothing else: by the table, without a transform, where it has an
- * answer. */
-DPPAIR_RARE_ dppair_status dppair_bracket_allocation_(dppair_interval *b,
-                                                      const dppair_question_ *q) {
-  dppair_law_ law;
-  size_t epochs;
-  dppair_status status = dppair_steps_epochs_(&law, &epochs, q->steps, q->count);
-  if (status != DPPAIR_OK) return status;
-  status = dppair_bracket_epochs_(b, q, &law, law.batches, epochs);
-  if (status == DPPAIR_ERR_NO_CONVERGENCE) status = dppair_bracket_fewer_(b, q, &law, epochs);
-  if (status == DPPAIR_OK && law.batches > 2 &&
-      dppair_adjacency_move_(q->steps[0].sampling.adjacency) == DPPAIR_REPLACE_ONE)
-    dppair_bracket_replaced_(b, q, &law, epochs);
-  if (status == DPPAIR_OK && law.merged) b->lower = 0.0;
-  return status;
-}
-
-/* ---- src/accountant/compose.h ---------------------------------------------------------------
+/* ---- src/accountant/composition/compose.h ---------------------------------------------------
  * The tightest certified route
  *
  * dppair_compose: the exact curve, the contour, the lattice and the bounds that need no
@@ -13149,7 +12818,7 @@ DPPAIR_FN_ dppair_status dppair_bracket_of_(dppair_interval *b, const dppair_que
   dppair_interval other;
   dppair_status status;
   double closed;
-  if (dppair_bracket_allocation_(b, q) == DPPAIR_OK) return DPPAIR_OK;
+  if (dppair_table_bracket_(b, q) == DPPAIR_OK) return DPPAIR_OK;
   status = dppair_contour_answer_(b, q);
   if (status != DPPAIR_OK && status != DPPAIR_ERR_NO_CONVERGENCE && status != DPPAIR_ERR_NO_PROOF)
     return status;
@@ -13252,7 +12921,7 @@ DPPAIR_FN_ dppair_status dppair_compose_(dppair_interval *interval, const dppair
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if ((composes && q->work == NULL) || (q->steps == NULL && q->count > 0)) return DPPAIR_ERR_NULL;
   status = dppair_compose_doubles_(&need, q->count, 0); /* of too many steps none is read */
-  if (status == DPPAIR_OK && dppair_steps_allocated_(q->steps, q->count))
+  if (status == DPPAIR_OK && dppair_steps_slotted_(q->steps, q->count))
     status = dppair_compose_doubles_(&need, q->count, 1);
   if (status == DPPAIR_OK && composes && q->doubles < need) return DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK) status = dppair_given_check_(q->for_delta, q->given);
@@ -13312,16 +12981,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_delta(dppair_interval 
 }
 
 /* ================================================================================================
- * Uses of an account: certified answers, what they mean, calibration, filters, what papers print,
+ * Uses of an account: certified answers, calibration, filters, what papers print,
  * the ledger
  * ============================================================================================== */
 
-/* ---- src/accountant/certify.h ---------------------------------------------------------------
+/* ---- src/accountant/composition/certify.h ---------------------------------------------------
  * The account, certified
  *
  * dppair_accountant_certify, _certify_delta: a lower and an upper bound of the epsilon, or of the
  * delta, of everything in an account: from the exact Gaussian curve, from composition (compose.h),
- * or from Renyi orders where an account cannot be composed.
+ * or from Renyi orders where an account cannot be composed. dppair_parallel_epsilon: the same of
+ * accounts of disjoint parts of the records.
  * ---------------------------------------------------------------------------------------------- */
 
 /* *bytes of workspace that dppair_accountant_certify and dppair_calibrate need, for any account (32
@@ -13421,7 +13091,7 @@ DPPAIR_FN_ dppair_status dppair_certify_zcdp_(dppair_interval *b, const dppair_c
   }
   if (!(b->upper <= DBL_MAX)) {
     memset(b, 0, sizeof *b);
-    return status;
+    return status != DPPAIR_OK ? status : DPPAIR_ERR_OVERFLOW; /* never 0 as an answer */
   }
   if (q->both && dppair_certify_part_(&part, q, &others, q->given, 1) == DPPAIR_OK)
     b->lower = part.lower < b->upper ? part.lower : b->upper;
@@ -13610,7 +13280,66 @@ dppair_accountant_certify_delta(dppair_interval *interval, const dppair_accounta
   return dppair_accountant_certify_(interval, a, 1, epsilon, work, bytes, 0);
 }
 
-/* ---- src/accountant/selection.h -------------------------------------------------------------
+/* Are the parts about one relation, as the steps of one account have to be? A part that holds
+ * nothing fits any. */
+DPPAIR_FN_ dppair_status dppair_parallel_check_(const dppair_accountant *parts, size_t count) {
+  dppair_adjacency named = (dppair_adjacency)0;
+  dppair_status status = DPPAIR_OK;
+  int stated = 0;
+  size_t i;
+  for (i = 0; i < count && status == DPPAIR_OK; i++) {
+    status = dppair_accountant_usable_(&parts[i]);
+    if (status == DPPAIR_OK && parts[i].sequence > 0)
+      status = dppair_neighbours_join_(&named, &stated, parts[i].named, parts[i].stated);
+  }
+  return status;
+}
+
+/* Adds a part's bounds to those of the parts before it: the largest of each. */
+DPPAIR_FN_ void dppair_parallel_join_(dppair_interval *all, const dppair_interval *part) {
+  const double lower = part->lower > all->lower ? part->lower : all->lower;
+  const double estimate = part->estimate > all->estimate ? part->estimate : all->estimate;
+  if (all->route == DPPAIR_ROUTE_BEST || part->upper > all->upper) *all = *part;
+  all->lower = lower;
+  all->estimate = dppair_estimate_(all->upper, lower, estimate);
+}
+
+/*
+ * Parallel composition: a lower and an upper bound of the epsilon of `count` accounts of mechanisms
+ * that read disjoint parts of the records. Split the records without looking at them; where a
+ * person or a query is protected, all of its records belong to one part. Two neighbours differ in
+ * one part only, so each bound is the largest one of the parts; `route` and `order` are those of
+ * the part with the largest `upper`.
+ * delta, work, bytes: as for dppair_accountant_certify. Without memory (NULL, 0 bytes) a part of
+ * sampled steps is answered from Renyi orders, which are looser: `route` says so. delta = 0: the
+ * parts' sums of pure epsilons.
+ * Errors: NULL; SIZE (count = 0); ADJACENCY: the parts are about different neighbours (an empty
+ * account is about any); those of dppair_accountant_certify.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_parallel_epsilon(dppair_interval *interval,
+                                                                   const dppair_accountant *parts,
+                                                                   size_t count, double delta,
+                                                                   void *work, size_t bytes) {
+  dppair_interval all, part;
+  dppair_status status;
+  size_t i;
+  if (interval == NULL) return DPPAIR_ERR_NULL;
+  memset(interval, 0, sizeof *interval);
+  if (parts == NULL) return DPPAIR_ERR_NULL;
+  if (count == 0) return DPPAIR_ERR_SIZE;
+  status = dppair_parallel_check_(parts, count);
+  memset(&all, 0, sizeof all);
+  for (i = 0; i < count && status == DPPAIR_OK; i++) {
+    status = dppair_accountant_certify_(&part, &parts[i], 0, delta, work, bytes, 0);
+    if (status == DPPAIR_ERR_DELTA && dppair_accountant_is_pure_(&parts[i]))
+      status = dppair_accountant_answer_(&part, &parts[i], 0, delta);
+    if (status == DPPAIR_OK) dppair_parallel_join_(&all, &part);
+  }
+  if (status == DPPAIR_OK) *interval = all;
+  return status;
+}
+
+/* ---- src/accountant/budgets/selection.h -----------------------------------------------------
  * Private selection by random stopping
  *
  * A candidate is chosen at random, trained and scored, all of it privately; this is one run. It is
@@ -13834,582 +13563,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_selection(dppair_ac
   return dppair_accountant_charge_(a, &charge);
 }
 
-/* ---- src/accountant/attack.h ----------------------------------------------------------------
- * What an account means: the best attack
- *
- * An attacker knows both of two neighbouring data sets, sees all that was released, and says which
- * of the two it came from. Let f be his rate of false positives (he says "the first" and it was the
- * second) and T(f) the best rate of true positives at it, over all tests, neighbours and both of
- * their orders (Wasserman and Zhou 2010; Kairouz, Oh and Viswanath 2015; Dong, Roth and Su 2022).
- * (epsilon, delta)-privacy, both ways, is
- *     T(f) <= e^epsilon f + delta,   1 - f <= e^epsilon (1 - T(f)) + delta,
- * lines of slope s = e^epsilon and 1/s under which T lies: T(f) <= min over s of s f + D(s),
- * D(s) = delta(log s) for s >= 1 and 1 - s + s delta(-log s) below. Any epsilons give an upper
- * bound, so that the search for the best can only lose tightness.
- *
- * From below. For the data sets that attain an account, in one order, T(f) = min over all s > 0 of
- * s f + D(s), with that order's delta for s >= 1 and the other order's below. D falls, is convex,
- * D(0) = 1 and D' >= -1. So beyond two points of D, whose bounds are known, D lies above the line
- * through them, and the minimum of s f + D(s) between neighbouring points is at least that over the
- * two lines that enclose D there. The place of that minimum is where the next epsilon is tried.
- * Relies on certify.h.
- * ---------------------------------------------------------------------------------------------- */
-
-enum { DPPAIR_ATTACK_NODES_ = 96, DPPAIR_ATTACK_SLOPES_ = 2 * DPPAIR_ATTACK_NODES_ };
-
-/* No larger epsilon is of use for f >= DBL_MIN, and e^epsilon is finite. */
-#define DPPAIR_ATTACK_FAR_ 700.0
-
-/* Points of the account's curve, by epsilon; the first is at 0. */
-typedef struct dppair_attack_ {
-  const dppair_accountant *a;
-  void *work;
-  size_t bytes;
-  int orders; /* 2: the orders of the neighbours have laws of their own */
-  int half;   /* 1: the data sets that attain the curve do so for s >= 1 alone */
-  size_t count;
-  double latest; /* delta's bound at the point that was added last */
-  double epsilon[DPPAIR_ATTACK_NODES_], upper[DPPAIR_ATTACK_NODES_];
-  double above[2][DPPAIR_ATTACK_NODES_], below[2][DPPAIR_ATTACK_NODES_]; /* of each order */
-  dppair_route route[DPPAIR_ATTACK_NODES_];
-} dppair_attack_;
-
-/* Adds the point at epsilon; the nodes are not full. */
-DPPAIR_FN_ dppair_status dppair_attack_add_(dppair_attack_ *k, double epsilon) {
-  dppair_interval delta[2];
-  size_t i, at;
-  int d;
-  for (d = 0; d < k->orders; d++) {
-    const dppair_status status = dppair_accountant_certify_(&delta[d], k->a, 1, epsilon, k->work,
-                                                            k->bytes, k->orders > 1 ? d + 1 : 0);
-    if (status != DPPAIR_OK) return status;
-  }
-  if (k->orders == 1) delta[1] = delta[0];
-  for (at = k->count; at > 0 && k->epsilon[at - 1] > epsilon; at--) {
-  }
-  for (i = k->count++; i > at; i--) {
-    k->epsilon[i] = k->epsilon[i - 1];
-    k->upper[i] = k->upper[i - 1];
-    for (d = 0; d < 2; d++) {
-      k->above[d][i] = k->above[d][i - 1];
-      k->below[d][i] = k->below[d][i - 1];
-    }
-    k->route[i] = k->route[i - 1];
-  }
-  d = delta[1].upper > delta[0].upper;
-  k->epsilon[at] = epsilon;
-  k->latest = k->upper[at] = delta[d].upper < 1.0 ? delta[d].upper : 1.0;
-  k->route[at] = delta[d].route;
-  for (d = 0; d < 2; d++) {
-    k->above[d][at] = delta[d].upper < 1.0 ? delta[d].upper : 1.0;
-    k->below[d][at] = delta[d].lower;
-  }
-  return DPPAIR_OK;
-}
-
-/* Begins with epsilon 0, then doubles until next to nothing is left of delta. Points that have no
- * answer are left out. */
-DPPAIR_FN_ dppair_status dppair_attack_begin_(dppair_attack_ *k, const dppair_accountant *a,
-                                              void *work, size_t bytes) {
-  double epsilon, remote = DPPAIR_ATTACK_FAR_;
-  size_t i;
-  dppair_status status = dppair_accountant_usable_(a);
-  if (status != DPPAIR_OK) return status;
-  memset(k, 0, sizeof *k);
-  k->a = a;
-  k->work = work;
-  k->bytes = bytes;
-  k->orders = 1;
-  for (i = 0; i < a->count; i++) {
-    const dppair_step *step = &a->step[i];
-    if (dppair_step_is_sampled_(step) &&
-        dppair_adjacency_move_(step->sampling.adjacency) == DPPAIR_ZERO_OUT)
-      k->orders = 2;
-    if (dppair_step_charge_(step).attained == DPPAIR_ATTAINED_ONCE_) k->half = 1;
-  }
-  status = dppair_attack_add_(k, 0.0);
-  if (status != DPPAIR_OK) return status;
-  epsilon = k->latest > 1e-9 ? k->latest : 1e-9;
-  if (dppair_accountant_is_pure_(a) && a->pure > 0.0 && a->pure < remote) { /* the largest loss */
-    remote = a->pure;
-    (void)dppair_attack_add_(k, remote);
-    k->latest = 1.0;
-  }
-  for (i = 0; i < 40 && epsilon < remote && k->latest > 1e-14 + a->failure; i++, epsilon *= 2.0)
-    if (dppair_attack_add_(k, epsilon) != DPPAIR_OK) break;
-  return DPPAIR_OK;
-}
-
-/* The smallest of the lines at f, rounded up; *route: where it comes from. */
-DPPAIR_FN_ double dppair_attack_above_(dppair_route *route, const dppair_attack_ *k, double f) {
-  double best = 2.0;
-  size_t i;
-  if (f > 0.0 && f < DBL_MIN) f = DBL_MIN; /* products below it cannot be rounded up */
-  for (i = 0; i < k->count; i++) {
-    const double epsilon = k->epsilon[i], delta = k->upper[i];
-    const double s = epsilon > 0.0 ? dppair_up_(dppair_up_(dppair_exp_(epsilon))) : 1.0;
-    const double rest = (1.0 - delta) * (1.0 - 2.0 * DBL_EPSILON) - f;
-    double line = dppair_add_up_(epsilon > 0.0 ? dppair_up_(s * f) : f, delta);
-    if (rest > 0.0) {
-      const double other = 1.0 - rest / s * (1.0 - 4.0 * DBL_EPSILON) + 2.0 * DBL_EPSILON;
-      if (other < line) line = other;
-    }
-    if (line < best) {
-      best = line;
-      *route = k->route[i];
-    }
-  }
-  return best < 1.0 ? best : 1.0;
-}
-
-/* Points of D by s; the first is D(0) = 1. */
-typedef struct dppair_attack_slopes_ {
-  size_t count;
-  double s[DPPAIR_ATTACK_SLOPES_], low[DPPAIR_ATTACK_SLOPES_], high[DPPAIR_ATTACK_SLOPES_];
-  /* The falls per s of two lines through (s, low) that lie under D: before s the steepest that a
-   * later point proves, behind it the flattest that an earlier point proves. */
-  double before[DPPAIR_ATTACK_SLOPES_], behind[DPPAIR_ATTACK_SLOPES_];
-} dppair_attack_slopes_;
-
-/* The next point, for a rounded s: s D'(s) is at least -1. */
-DPPAIR_FN_ void dppair_attack_point_(dppair_attack_slopes_ *p, double s, double low, double high) {
-  p->s[p->count] = s;
-  p->low[p->count] = low - 1e-15;
-  p->high[p->count] = high + 1e-15;
-  p->count++;
-}
-
-/* Of one order (0, 1) of the neighbours; `search`: as if its lower bounds were D, or for order 2 as
- * if the upper bounds of both were. */
-DPPAIR_FN_ void dppair_attack_slopes_of_(dppair_attack_slopes_ *p, const dppair_attack_ *k,
-                                         int order, int search) {
-  const int other = 1 - order; /* whose curve s below 1 is */
-  size_t i, j;
-  p->count = 0;
-  dppair_attack_point_(p, 0.0, 1.0, 1.0);
-  for (i = k->count; i-- > 1;) {
-    const double y = dppair_exp_(-k->epsilon[i]);
-    const double below = order > 1 ? k->upper[i] : k->half && !search ? 0.0 : k->below[other][i];
-    const double above = search ? below : k->above[other][i];
-    dppair_attack_point_(p, y, 1.0 - y * (1.0 - below), 1.0 - y * (1.0 - above));
-  }
-  for (i = 0; i < k->count; i++) {
-    const double below = order > 1 ? k->upper[i] : k->below[order][i];
-    dppair_attack_point_(p, dppair_exp_(k->epsilon[i]), below, search ? below : k->above[order][i]);
-  }
-  for (i = 0; i < p->count; i++) {
-    p->before[i] = 0.0;
-    p->behind[i] = 1.0;
-    for (j = 0; j < p->count; j++) {
-      const double gap = dppair_fabs_(p->s[i] - p->s[j]);
-      const double fall = (j < i ? p->high[j] - p->low[i] : p->low[i] - p->high[j]) / gap;
-      if (j < i && gap > 0.0 && fall < p->behind[i]) p->behind[i] = fall;
-      if (j > i && gap > 0.0 && fall > p->before[i]) p->before[i] = fall;
-    }
-    if (p->behind[i] < 0.0) p->behind[i] = 0.0;
-  }
-  for (i = p->count; i-- > 1;) { /* where nothing was known from below: what a later point proves */
-    const double low = p->low[i] + p->before[i] * (p->s[i] - p->s[i - 1]) - 1e-15;
-    if (low > p->low[i - 1]) p->low[i - 1] = low;
-  }
-}
-
-/* About the minimum over s of s f + D(s), from below within 1e-15; *at is its place. */
-DPPAIR_FN_ double dppair_attack_below_(double *at, const dppair_attack_slopes_ *p, double f) {
-  double best = 2.0;
-  size_t i;
-  int t;
-  *at = 1.0;
-  for (i = 0; i < p->count; i++) {
-    const int last = i + 1 == p->count;
-    const double s0 = p->s[i], d0 = p->low[i], left = p->behind[i];
-    const double s1 = last ? 0.0 : p->s[i + 1], d1 = last ? 0.0 : p->low[i + 1];
-    const double right = last ? 0.0 : p->before[i + 1];
-    for (t = 0; t < 3; t++) { /* both ends, and where the lines meet: all the corners there are */
-      double a, b, value, place = t == 0 ? s0 : s1;
-      if (t == 2) place = (d0 + left * s0 - (d1 + right * s1)) / (left - right);
-      if (!(place >= s0) || (!last && !(place <= s1))) continue;
-      a = d0 - left * (place - s0);
-      b = last ? 0.0 : d1 + right * (s1 - place);
-      value = place * f + (a > b ? a : b);
-      if (value < best) {
-        best = value;
-        *at = place;
-      }
-    }
-  }
-  return best;
-}
-
-/* About the epsilon between nodes i and i + 1 whose line is best at f, as if log `curve` were the
- * parabola through them and a third node; low: of the lines of slope 1/s. -1: it is not known. */
-DPPAIR_FN_ double dppair_attack_guess_(const dppair_attack_ *k, const double *curve, size_t i,
-                                       double f, int low) {
-  const size_t j = i + 2 < k->count ? i + 2 : i - 1;
-  const double e0 = k->epsilon[i], e1 = k->epsilon[i + 1];
-  double h0, h01, h12, bend, left = e0, right = e1;
-  int round;
-  if (j >= k->count || !(curve[i + 1] > 0.0 && curve[j] > 0.0)) return -1.0;
-  h0 = dppair_log_(curve[i]);
-  h01 = (dppair_log_(curve[i + 1]) - h0) / (e1 - e0);
-  h12 = (dppair_log_(curve[j]) - dppair_log_(curve[i + 1])) / (k->epsilon[j] - e1);
-  bend = (h12 - h01) / (k->epsilon[j] - e0);
-  for (round = 0; round < 40; round++) {
-    const double x = 0.5 * (left + right);
-    const double delta = dppair_exp_(h0 + (h01 + bend * (x - e1)) * (x - e0));
-    const double fall = -delta * (h01 + bend * (2.0 * x - e0 - e1));
-    if (fall > (low ? 1.0 - f - delta : dppair_exp_(x) * f))
-      left = x;
-    else
-      right = x;
-  }
-  return left;
-}
-
-/* Adds a point near the one whose line is best at f, if that is still open: where it should be, or
- * where the lines that enclose D meet, or half way. 0: none was added. */
-DPPAIR_FN_ int dppair_attack_refine_(dppair_attack_ *k, dppair_attack_slopes_ *p, double f,
-                                     int order) {
-  const double *curve;
-  double at, corner, epsilon, left, right, nearby, best = 2.0;
-  size_t i;
-  if (k->count < 2 || k->count == DPPAIR_ATTACK_NODES_ || !(f > 0.0)) return 0;
-  for (i = 0; i < p->count; i++)
-    if (p->s[i] * f + p->high[i] < best) best = p->s[i] * f + p->high[i];
-  if (best - dppair_attack_below_(&at, p, f) <= 3e-4 * best) return 0;
-  corner = dppair_fabs_(dppair_log_(at));
-  for (i = 0; i + 2 < k->count && k->epsilon[i + 1] <= corner;) i++;
-  left = k->epsilon[i], right = k->epsilon[i + 1], nearby = 0.02 * (right - left);
-  if (!(nearby > 1e-9 * right)) return 0;
-  curve = order > 1 ? k->upper : k->below[at < 1.0 ? 1 - order : order];
-  epsilon = dppair_attack_guess_(k, curve, i, f, at < 1.0);
-  if (!(epsilon > left + nearby && epsilon < right - nearby)) epsilon = corner;
-  if (!(epsilon > left + nearby && epsilon < right - nearby)) epsilon = 0.5 * (left + right);
-  if (dppair_attack_add_(k, epsilon) != DPPAIR_OK) return 0;
-  dppair_attack_slopes_of_(p, k, order, 1);
-  return 1;
-}
-
-/* Refines at all rates, a point for each in turn: there may be more rates than points. */
-DPPAIR_FN_ void dppair_attack_search_(dppair_attack_ *k, dppair_attack_slopes_ *p,
-                                      const double *rates, size_t count, int order) {
-  int added = 1;
-  dppair_attack_slopes_of_(p, k, order, 1);
-  while (added) {
-    size_t i;
-    for (added = 0, i = 0; i < count; i++) added |= dppair_attack_refine_(k, p, rates[i], order);
-  }
-}
-
-/* 1 - rare, rounded up or down, for rare in [0, 1/2]. */
-DPPAIR_FN_ double dppair_attack_guess_right_(double rare, int up) {
-  const double x = 1.0 - rare, left = 1.0 - x; /* exact: x >= 1/2 */
-  if (up && left > rare) return x + 0.5 * DBL_EPSILON;
-  return !up && left < rare ? x - 0.5 * DBL_EPSILON : x;
-}
-
-/* What is left of delta however large epsilon is: *upper, where that is smaller. */
-DPPAIR_FN_ void dppair_attack_limit_(double *upper, dppair_route *route, const dppair_attack_ *k) {
-  double epsilon;
-  for (epsilon = 1.0; epsilon < 1e12 && *upper > k->a->failure + DBL_MIN; epsilon *= 4.0) {
-    dppair_interval delta;
-    if (dppair_accountant_certify_(&delta, k->a, 1, epsilon, k->work, k->bytes, 0) != DPPAIR_OK)
-      continue;
-    if (delta.upper < *upper) {
-      *upper = delta.upper;
-      *route = delta.route;
-    }
-  }
-}
-
-/* Are all of these in [0, 1]? */
-DPPAIR_FN_ dppair_status dppair_attack_rates_check_(const double *rates, size_t count) {
-  size_t i;
-  for (i = 0; i < count; i++) {
-    if (!dppair_isfinite_f64(rates[i])) return DPPAIR_ERR_NOT_FINITE;
-    if (!(rates[i] >= 0.0 && rates[i] <= 1.0)) return DPPAIR_ERR_DOMAIN;
-  }
-  return DPPAIR_OK;
-}
-
-/*
- * The ROC curve of the best attack on everything in the account: true_positive[i] encloses T(f) at
- * f = false_positive[i] in [0, 1], for i < count (1 to 2^20). `upper` holds for every test, any two
- * neighbours and both of their orders; whatever else the attacker knows, whatever he computes.
- * `lower` is attained by some test of some neighbours; it is f, that of guessing, where none are
- * known (dppair_compose), and above it where they are, without the failure probability. Chance is
- * T(f) = f; T(f) = 1 says that nothing is promised. At most 96 epsilons are asked for all
- * rates together, each as dppair_accountant_certify_delta says, whose work and errors are these,
- * too. Other errors: NULL; SIZE (count); NOT_FINITE, DOMAIN: a rate that is none. All outputs are 0
- * then.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_curve(dppair_interval *true_positive,
-                                                               const double *false_positive,
-                                                               size_t count,
-                                                               const dppair_accountant *a,
-                                                               void *work, size_t bytes) {
-  dppair_attack_ k;
-  dppair_attack_slopes_ p;
-  dppair_status status;
-  double at;
-  size_t i;
-  int order;
-  if (true_positive == NULL) return DPPAIR_ERR_NULL;
-  if (count == 0 || count > (size_t)1 << 20) return DPPAIR_ERR_SIZE;
-  memset(true_positive, 0, count * sizeof *true_positive);
-  if (false_positive == NULL) return DPPAIR_ERR_NULL;
-  status = dppair_attack_rates_check_(false_positive, count);
-  if (status == DPPAIR_OK) status = dppair_attack_begin_(&k, a, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  dppair_attack_search_(&k, &p, false_positive, count, 2);
-  for (order = 0; order < k.orders && k.orders > 1; order++)
-    dppair_attack_search_(&k, &p, false_positive, count, order);
-  for (i = 0; i < count; i++) {
-    dppair_interval *rate = &true_positive[i];
-    rate->upper = dppair_attack_above_(&rate->route, &k, false_positive[i]);
-    if (false_positive[i] <= 0.0) dppair_attack_limit_(&rate->upper, &rate->route, &k);
-    rate->lower = false_positive[i]; /* whoever guesses attains it */
-  }
-  for (order = 0; order < k.orders; order++) {
-    dppair_attack_slopes_of_(&p, &k, order, 0);
-    for (i = 0; i < count; i++) {
-      const double below = dppair_attack_below_(&at, &p, false_positive[i]) - 4e-15;
-      if (below > true_positive[i].lower) true_positive[i].lower = below;
-    }
-  }
-  for (i = 0; i < count; i++) {
-    dppair_interval *rate = &true_positive[i];
-    if (rate->lower > rate->upper) rate->lower = rate->upper;
-    rate->estimate = dppair_estimate_(rate->upper, rate->lower, rate->upper);
-  }
-  return DPPAIR_OK;
-}
-
-/*
- * How often the best attacker is right, if the first data set is used with probability `prior` and
- * the second one otherwise, and he knows that: with m = min(prior, 1 - prior),
- *     accuracy = 1 - m + m delta(|log(prior/(1 - prior))|);
- * 1 - m without the release, (1 + delta(0))/2 for prior = 1/2, where delta(0) is the total
- * variation distance and 2 accuracy - 1 = T(f) - f at its largest what is called the attacker's
- * advantage. `lower` is attained by some neighbours; it is 1 - m where none are known. prior in (0,
- * 1). Errors: NULL, NOT_FINITE, DOMAIN (prior); work and others as dppair_accountant_certify_delta.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_accuracy(dppair_interval *accuracy,
-                                                                  const dppair_accountant *a,
-                                                                  double prior, void *work,
-                                                                  size_t bytes) {
-  double rare, odds;
-  dppair_interval delta;
-  dppair_status status;
-  if (accuracy == NULL) return DPPAIR_ERR_NULL;
-  memset(accuracy, 0, sizeof *accuracy);
-  status = dppair_attack_rates_check_(&prior, 1);
-  if (status == DPPAIR_OK && !(prior > 0.0 && prior < 1.0)) status = DPPAIR_ERR_DOMAIN;
-  if (status != DPPAIR_OK) return status;
-  rare = prior < 0.5 ? prior : 1.0 - prior; /* exact: prior >= 1/2 */
-  odds = rare < 0.5 ? (dppair_log1p_(-rare) - dppair_log_(rare)) * (1.0 - 8.0 * DBL_EPSILON) - 1e-15
-                    : 0.0;
-  status = dppair_accountant_certify_delta(&delta, a, odds > 0.0 ? odds : 0.0, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  accuracy->route = delta.route;
-  accuracy->order = delta.order;
-  accuracy->upper = delta.upper > 0.0 ? 1.0 - rare * (1.0 - delta.upper) + DBL_EPSILON
-                                      : dppair_attack_guess_right_(rare, 1);
-  if (!(accuracy->upper < 1.0)) accuracy->upper = 1.0;
-  /* delta falls by at most 1 per unit of epsilon, and odds is at most 3e-15 (1 + odds) too small */
-  accuracy->lower = 1.0 - rare * (1.0 - delta.lower) - DBL_EPSILON - 1e-14 * rare * (1.0 + odds);
-  prior = dppair_attack_guess_right_(rare, 0); /* whoever ignores the release */
-  if (!(accuracy->lower > prior)) accuracy->lower = prior;
-  if (accuracy->lower > accuracy->upper) accuracy->lower = accuracy->upper;
-  accuracy->estimate = dppair_estimate_(accuracy->upper, accuracy->lower, accuracy->upper);
-  return DPPAIR_OK;
-}
-
-/*
- * What it is worth to an attacker that a test says "the first": *factor = true_positive /
- * false_positive, the Bayes factor, and *posterior, the probability that he is right where the
- * first data set is used with probability `prior` (his positive predictive value), both rounded up.
- * With `upper` of dppair_attack_curve no test with this rate of false positives is worth more.
- * *factor is infinite where false_positive = 0 and true_positive > 0. prior in (0, 1). Errors:
- * NULL, ENVIRONMENT, NOT_FINITE; DOMAIN: no prior, no rate, or both rates 0, a test that never says
- * so.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_bayes(double *factor, double *posterior,
-                                                               double false_positive,
-                                                               double true_positive, double prior) {
-  double rates[3], against;
-  dppair_status status;
-  if (factor != NULL) *factor = 0.0;
-  if (posterior != NULL) *posterior = 0.0;
-  if (factor == NULL || posterior == NULL) return DPPAIR_ERR_NULL;
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  rates[0] = false_positive, rates[1] = true_positive, rates[2] = prior;
-  status = dppair_attack_rates_check_(rates, 3);
-  if (status == DPPAIR_OK && !(prior > 0.0 && prior < 1.0)) status = DPPAIR_ERR_DOMAIN;
-  if (status == DPPAIR_OK && !(false_positive + true_positive > 0.0)) status = DPPAIR_ERR_DOMAIN;
-  if (status != DPPAIR_OK) return status;
-  *factor = false_positive > 0.0 ? dppair_up_(true_positive / false_positive) : HUGE_VAL;
-  against = (1.0 - prior) / prior * (1.0 - 2.0 * DBL_EPSILON); /* to the factor's favour */
-  *posterior = false_positive > 0.0 ? dppair_up_(dppair_up_(1.0 / (1.0 + against / *factor))) : 1.0;
-  if (!(true_positive > 0.0)) *posterior = 0.0;
-  if (*posterior > 1.0) *posterior = 1.0;
-  return DPPAIR_OK;
-}
-
-/* ---- src/accountant/attack_fit.h ------------------------------------------------------------
- * What an account means: the Gaussian mechanism that it is as good as
- *
- * In s = e^epsilon delta is convex, so that it lies under its chord between two points of an
- * account's curve, and the Gaussian curve over its tangents, of slope -P(N(0,1) > epsilon/mu +
- * mu/2). A mu whose tangent lies over the chord in every cell is thereby proved for all epsilon.
- * Relies on attack.h and gaussian_curve.h.
- * ---------------------------------------------------------------------------------------------- */
-
-/* P(N(0,1) > epsilon/mu + mu/2), the rate of false positives where the Gaussian curve has the slope
- * e^epsilon, to 12 digits. */
-DPPAIR_FN_ double dppair_attack_tail_(double epsilon, double mu) {
-  const double z = epsilon / mu + 0.5 * mu;
-  return DPPAIR_INV_SQRT_2PI_ * dppair_exp_(-0.5 * z * z) * dppair_mills_(z);
-}
-
-/* 1 when the Gaussian curve of mu, plus `slack`, surely lies above D between nodes i and i + 1: D
- * is below its chord there, and the curve above its tangent where that is parallel to the chord. */
-DPPAIR_FN_ int dppair_attack_covers_(const dppair_attack_ *k, size_t i, double mu, double slack) {
-  const double s0 = dppair_exp_(k->epsilon[i]), s1 = dppair_exp_(k->epsilon[i + 1]);
-  const double v0 = k->upper[i] - slack, v1 = k->upper[i + 1] - slack, fall = (v0 - v1) / (s1 - s0);
-  double left = k->epsilon[i], right = k->epsilon[i + 1], delta, tail, middle;
-  int round;
-  for (round = 0; round < 50; round++) {
-    middle = 0.5 * (left + right);
-    if (dppair_attack_tail_(middle, mu) > fall)
-      left = middle;
-    else
-      right = middle;
-  }
-  tail = dppair_attack_tail_(left, mu);
-  if (!(tail > 1e-290)) return 0; /* a tangent whose slope has lost its digits */
-  delta = dppair_gaussian_delta_below_(left, mu) - 4e-15;
-  middle = dppair_exp_(left);
-  return delta + tail * (1.0 - 1e-11) * (middle - s0) >= v0 &&
-         delta - tail * (1.0 + 1e-11) * (s1 - middle) >= v1;
-}
-
-/* The largest |Gaussian curve of mu - delta| over the points. */
-DPPAIR_FN_ double dppair_attack_distance_(const dppair_attack_ *k, double mu) {
-  double most = 0.0;
-  size_t i;
-  for (i = 0; i < k->count; i++) {
-    double delta = 1.0, gap;
-    if (dppair_gaussian_delta(&delta, k->epsilon[i], mu) != DPPAIR_OK) return HUGE_VAL;
-    gap = dppair_fabs_(delta - k->upper[i]);
-    if (gap > most) most = gap;
-  }
-  return most;
-}
-
-/* mu->estimate: where that distance is smallest, by golden section (it falls, then rises). */
-DPPAIR_FN_ double dppair_attack_nearest_(const dppair_attack_ *k, double high) {
-  const double golden = 0.61803398874989484820;
-  double low = 0.0;
-  int round;
-  for (round = 0; round < 80; round++) {
-    const double x1 = high - golden * (high - low), x2 = low + golden * (high - low);
-    if (dppair_attack_distance_(k, x1) <= dppair_attack_distance_(k, x2))
-      high = x2;
-    else
-      low = x1;
-  }
-  return 0.5 * (low + high);
-}
-
-/* Adds points where `slack` begins to cover delta, which is *last then, and evenly below. 0: slack
- * never does. */
-DPPAIR_FN_ int dppair_attack_spread_(double *last, dppair_attack_ *k, double slack) {
-  double low = 0.0, high = HUGE_VAL;
-  size_t i;
-  for (i = 0; i < k->count && !(high <= DPPAIR_ATTACK_FAR_); i++) {
-    if (k->upper[i] <= slack)
-      high = k->epsilon[i];
-    else
-      low = k->epsilon[i];
-  }
-  if (!(high <= DPPAIR_ATTACK_FAR_)) return 0;
-  for (i = 0; i < 12 && high > 0.0 && k->count + 36 < DPPAIR_ATTACK_NODES_; i++) {
-    const double middle = 0.5 * (low + high);
-    if (dppair_attack_add_(k, middle) != DPPAIR_OK) break;
-    if (k->latest <= slack)
-      high = middle;
-    else
-      low = middle;
-  }
-  for (i = 1; i < 32 && high > 0.0; i++)
-    if (dppair_attack_add_(k, high * (double)i / 32.0) != DPPAIR_OK) break;
-  *last = high;
-  return 1;
-}
-
-/*
- * The account as one Gaussian mechanism: *mu encloses the smallest mu such that at every epsilon
- * delta <= delta of N(mu, 1) against N(0, 1) + slack, so that T(f) <= Phi(Phi^-1(f) + mu) + slack
- * for all f: `upper` is surely one such mu, and infinite where none is known; smaller than `lower`
- * is none, where neighbours are known that attain the account. `estimate` bounds nothing: it is the
- * mu whose curve is nearest, by the largest difference of delta. With slack = 0 only plain Gaussian
- * steps and pure ones have a finite mu that is worth something: a rare large loss, such as that of
- * the step that drew the record, is what slack covers. slack in [0, 1), at least the failure
- * probability for a finite `upper`. work and errors: those of dppair_accountant_certify_delta;
- * NULL, NOT_FINITE, DELTA (slack).
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_fit(dppair_interval *mu,
-                                                             const dppair_accountant *a,
-                                                             double slack, void *work,
-                                                             size_t bytes) {
-  dppair_attack_ k;
-  dppair_status status;
-  double value, mu0, low = 0.0, last = 0.0, top = 1.0;
-  size_t i;
-  int covered, round;
-  if (mu == NULL) return DPPAIR_ERR_NULL;
-  memset(mu, 0, sizeof *mu);
-  if (!dppair_isfinite_f64(slack)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(slack >= 0.0 && slack < 1.0)) return DPPAIR_ERR_DELTA;
-  status = dppair_attack_begin_(&k, a, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  mu->route = k.route[0];
-  mu0 = dppair_up_(dppair_sqrt_(a->gaussian));
-  covered = dppair_attack_spread_(&last, &k, slack);
-  for (i = 0; covered && i + 1 < k.count && k.epsilon[i] < last; i++) {
-    double high = low > 1e-9 ? low : 1e-9;
-    if (low > 0.0 && dppair_attack_covers_(&k, i, low, slack)) continue;
-    while (high < 1e6 && !dppair_attack_covers_(&k, i, high, slack)) high *= 2.0;
-    for (round = 0; round < 60; round++) {
-      value = 0.5 * (low + high);
-      if (dppair_attack_covers_(&k, i, value, slack))
-        high = value;
-      else
-        low = value;
-    }
-    low = high;
-  }
-  mu->upper = covered && low < 1e6 ? low : HUGE_VAL;
-  if (dppair_accountant_is_gaussian_(a) && a->failure <= slack && mu0 < mu->upper) mu->upper = mu0;
-  for (i = 0; i < k.count; i++) {
-    const double below = (k.below[0][i] > k.below[1][i] ? k.below[0][i] : k.below[1][i]) - slack;
-    if (below > 0.0 && below < 1.0 &&
-        dppair_gaussian_mu(&value, k.epsilon[i], dppair_down_(below)) == DPPAIR_OK &&
-        value > mu->lower)
-      mu->lower = value;
-  }
-  if (mu->lower > mu->upper) mu->lower = mu->upper;
-  while (top < 1e6 && dppair_attack_distance_(&k, 2.0 * top) < dppair_attack_distance_(&k, top))
-    top *= 2.0;
-  if (dppair_accountant_is_gaussian_(a))
-    mu->estimate = mu0;
-  else if (k.upper[0] > 0.0)
-    mu->estimate = k.upper[0] < 1.0 ? dppair_attack_nearest_(&k, 2.0 * top) : HUGE_VAL;
-  return DPPAIR_OK;
-}
-
-/* ---- src/accountant/calibrate.h -------------------------------------------------------------
+/* ---- src/accountant/budgets/calibrate.h -----------------------------------------------------
  * Calibration, over whatever composition the caller can evaluate
  *
  * The smallest noise and the largest count that meet a target epsilon, and the noise multiplier of
@@ -14799,7 +13953,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_left(double *left, 
   return DPPAIR_OK;
 }
 
-/* ---- src/accountant/filters.h ---------------------------------------------------------------
+/* ---- src/accountant/budgets/filters.h -------------------------------------------------------
  * Filters: budgets for steps that are chosen from earlier outputs
  *
  * A filter stops a run before its budget is exceeded; the individual filter keeps a budget per
@@ -14985,7 +14139,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_sum_step(double *sp
   return dppair_individual_charge_(spent, active, norm, n, 0.5, sigma, sigma, budget);
 }
 
-/* ---- src/accountant/papers.h ----------------------------------------------------------------
+/* ---- src/accountant/budgets/papers.h --------------------------------------------------------
  * What papers print
  *
  * Compares the noise that a paper prints with the noise that its guarantee needs. Relies on the
@@ -15243,7 +14397,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_paper_check(dppair_paper_verdi
   return DPPAIR_OK;
 }
 
-/* ---- src/accountant/numbers.h ---------------------------------------------------------------
+/* ---- src/accountant/ledger/numbers.h --------------------------------------------------------
  * Decimal numbers: doubles to text and back to the same double
  *
  * printf and strtod follow the locale and belong to stdio, which this header does not use. Values
@@ -15445,7 +14599,7 @@ DPPAIR_FN_ size_t dppair_parse_double_(double *x, const char *s, size_t length) 
   return dppair_isfinite_f64(*x) ? used : 0;
 }
 
-/* ---- src/accountant/json.h ------------------------------------------------------------------
+/* ---- src/accountant/ledger/json.h -----------------------------------------------------------
  * JSON of a fixed shape: one walk over a value writes it, or reads it
  *
  *   static void walk(dppair_json *j, double *epsilon, size_t *n) {
@@ -15583,7 +14737,7 @@ DPPAIR_API void dppair_json_numbers(dppair_json *j, double *v, size_t *n, size_t
   *n = j->bad ? 0 : k;
 }
 
-/* ---- src/accountant/ledger.h ----------------------------------------------------------------
+/* ---- src/accountant/ledger/ledger.h ---------------------------------------------------------
  * The text of a ledger
  *
  * A ledger has one line of JSON for each charge of an account:
@@ -15978,7 +15132,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_read(dppair_ledger_entr
   return DPPAIR_OK;
 }
 
-/* ---- src/accountant/ledger_replay.h ---------------------------------------------------------
+/* ---- src/accountant/ledger/ledger_replay.h --------------------------------------------------
  * The ledger: every charge is on record before its release, and gives the same account again
  *
  * A program that starts again empties an account, replays its ledger into it, and goes on. Relies
@@ -16031,6 +15185,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_step(dppair_accountant 
   if (status == DPPAIR_OK) status = sink(line, length, context);
   if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
   return dppair_ledger_charge_(a, &next);
+}
+
+/* For dppair_plan.ledger: the plan's line goes to this sink, by dppair_ledger_step, before the plan
+ * is charged. A NULL sink is refused when the plan is opened. */
+DPPAIR_API dppair_ledger dppair_ledger_to(dppair_ledger_sink sink, void *context) {
+  dppair_ledger ledger;
+  ledger.step = dppair_ledger_step;
+  ledger.sink = sink;
+  ledger.context = context;
+  return ledger;
 }
 
 /* Is this entry, with its number, run and check, one of the DPPAIR_RECENT_CHARGES - 1 latest
@@ -16148,11 +15312,22 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_replay(dppair_accountan
 }
 
 DPPAIR_FP_END_
+/* ---- src/core/quick_end.h -------------------------------------------------------------------
+ * What is compiled soon rather than fast: it ends
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_QUICK_
+#undef DPPAIR_LEVEL_
+#define DPPAIR_LEVEL_ "no-fast-math"
+_Pragma("GCC pop_options")
+#endif
 
 #define DPPAIR_HAS_ACCOUNTANT_ /* with the noise there too, in either order: the releases */
+#ifdef DPPAIR_H
 #define DPPAIR_CORE_ONLY_
 #include DPPAIR_SELF
 #undef DPPAIR_CORE_ONLY_
+#endif
 
 /* ---- src/core/freestanding_end.h ------------------------------------------------------------
  * Without a C library: a host's names are its own again

@@ -10,7 +10,7 @@
  * where u is a DPV_T of margins and p points to the loss's own parameters (double for every element
  * type, which DPV_SET rounds to; in the order of the table below; NULL if it has none), and a word
  * L_KIND on how its sums are found. Gradients read no CURVATURE (NAME_curvature does, where a word
- * L_CURVE allows it: see pairs/curvature_state.h), so a loss of one's own is a few
+ * L_CURVE allows it: see modules/influence/curvature_state.h), so a loss of one's own is a few
  * lines, in any file, for every tier:
  *
  *     #define cauchy_KIND dppair_pairs      summed pair by pair; others: see L_KIND in dppair.h
@@ -32,7 +32,6 @@
  *
  * FUNCTIONS
  *   losses      dppair_loss_describe  _find  _facts_of  _eval, at run time    DPPAIR_FACTS
- *               row-wise, losses/contrastive.h: dppair_infonce  dppair_npairs  dppair_decoupled
  *   constants   dppair_constants_find  _regularise    dppair_margin_name
  *
  * After this header every instance has its own sensitivity, for its sampling and norm of w, with
@@ -50,32 +49,60 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *     94  core/freestanding.h                Without a C library: names for the time of one include
- *    137  losses/table.h                     The table of losses
- *    177  losses/one.h                       The vocabulary on one double
- *    233  losses/range.h                     The range of a loss, and what else proofs need of it
- *    392  losses/logistic.h                  The logistic loss
- *    425  losses/hinge.h                     The hinge
- *    457  losses/squared_hinge.h             The squared hinge
- *    489  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
- *    536  losses/square.h                    The square of 1 - u
- *    567  losses/exponential.h               The exponential loss
- *    597  losses/sigmoid.h                   The sigmoid
- *    628  losses/ramp.h                      The ramp
- *    660  losses/least_squares.h             The square of a residual
- *    691  losses/absolute.h                  The size of a residual
- *    725  losses/pinball.h                   The pinball
- *    756  losses/huber.h                     Huber's loss
- *    797  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
- *    877  losses/welsch.h                    Welsch's loss
- *    918  losses/contrastive.h               Row-wise losses
- *    941  losses/triplets.h                  Losses of triplets
- *    983  losses/at_run_time.h               Losses chosen at run time: names, facts, values
- *   1107  losses/margins.h                   Margins
- *   1183  losses/reach.h                     The range of a loss over the margins of a domain
- *   1297  losses/constants.h                 The constants of a loss with a margin on a public d...
- *   1638  losses/moves.h                     How far one record moves the sum of its pairs
- *   1893  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    118  core/freestanding.h                Without a C library: names for the time of one include
+ *    167  core/core.h                        The core: what each of the four headers begins with
+ *    192  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    398  core/memory.h                      Without a C library: memory and strings
+ *    532  core/bits.h                        The bits of a number as an integer, and back
+ *    556  core/math.h                        Elementary functions
+ *    596  core/math_exact.h                  Without a C library
+ *    724  core/math_exp.h                    Exponential functions in double, with proved errors
+ *    879  core/math_log.h                    Logarithms in double, with proved errors
+ *    996  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1269  core/math_more.h                   Powers
+ *   1386  core/status.h                      Status
+ *   1448  core/checks.h                      Checks of numbers and sizes
+ *   1538  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1604  core/words.h                       Integers of 128 bits
+ *   1655  core/processor.h                   Processor: the tiers of this build and machine
+ *   1800  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   1859  core/environment.h                 Floating-point environment: the check of rounding
+ *   1971  core/sampling.h                    Sampling
+ *   2371  core/quantised.h                   How numbers become integers
+ *   2386  core/sort.h                        Sorting doubles
+ *   2487  core/audit.h                       Audit
+ *   2558  simd/once.h                        The vocabulary
+ *   2563  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
+ *   2615  simd/vocabulary.h                  The vocabulary DPV_*
+ *   2681  simd/fused.h                       Fused multiply-add in plain C
+ *   2791  simd/one.h                         The vocabulary on one double
+ *   2850  simd/constants.h                   Constants of the element type
+ *   2876  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   2996  simd/constants_end.h               End of a body
+ *   3016  losses/table.h                     The table of losses
+ *   3059  losses/range.h                     The range of a loss, and what else proofs need of it
+ *   3218  losses/logistic.h                  The logistic loss
+ *   3253  losses/hinge.h                     The hinge
+ *   3284  losses/squared_hinge.h             The squared hinge
+ *   3318  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
+ *   3366  losses/square.h                    The square of 1 - u
+ *   3398  losses/exponential.h               The exponential loss
+ *   3430  losses/sigmoid.h                   The sigmoid
+ *   3463  losses/ramp.h                      The ramp
+ *   3494  losses/least_squares.h             The square of a residual
+ *   3527  losses/absolute.h                  The size of a residual
+ *   3563  losses/pinball.h                   The pinball
+ *   3596  losses/huber.h                     Huber's loss
+ *   3636  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
+ *   3718  losses/welsch.h                    Welsch's loss
+ *   3760  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   3782  losses/at_run_time.h               Losses chosen at run time: names, facts, values
+ *   3906  losses/margins.h                   Margins
+ *   3982  losses/reach.h                     The range of a loss over the margins of a domain
+ *   4096  losses/constants.h                 The constants of a loss with a margin on a public d...
+ *   4437  losses/moves.h                     How far one record moves the sum of its pairs
+ *   4695  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   4707  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -87,9 +114,6 @@
 #error "Include dppair_losses.h before defining DPPAIR_NAME; then dppair.h for the template."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
-#define DPPAIR_NO_TEMPLATE_ /* DPPAIR_REAL and DPPAIR_LOSS may be defined, for a later include */
-#include "dppair.h"
-#undef DPPAIR_NO_TEMPLATE_
 
 /* ---- src/core/freestanding.h ----------------------------------------------------------------
  * Without a C library: names for the time of one include
@@ -100,7 +124,13 @@
  * host's again. memory.h has what is left of them as calls (DPPAIR_HOST_MEMORY: the host does).
  * Functions of a libm that math.h still names are symbols where they are called. The tier is what
  * the compiler may use, keys come from DPPAIR_ENTROPY or the caller, and fork is not noticed.
+ *
+ * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 4200009944u
+#error "Two versions of dppair in one file: take all of its headers from one version."
+#include "dppair stops here: one sentence says more than the thousands of errors after it"
+#endif
 #ifdef DPPAIR_FREESTANDING
 #if !defined(__GNUC__) && !defined(__clang__)
 #error "DPPAIR_FREESTANDING needs gcc or clang: it names symbols of the object file."
@@ -134,12 +164,2861 @@
 #include <string.h>
 #endif
 
+/* ---- src/core/core.h ------------------------------------------------------------------------
+ * The core: what each of the four headers begins with
+ *
+ * Each header stands alone, so each has this text; the first that is included compiles it. The
+ * generator writes a checksum of the text for the 0, and freestanding.h, which every header and
+ * module begins with, compares it: headers of two versions in one file are refused.
+ * ---------------------------------------------------------------------------------------------- */
+#ifndef DPPAIR_CORE_H
+#define DPPAIR_CORE_H
+#define DPPAIR_CORE_TEXT_ 4200009944u
+
+#if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
+#error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
+#include "dppair stops here: one sentence says more than the thousands of errors after it"
+#endif
+
+#include <float.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define DPPAIR_VERSION_MAJOR 0
+#define DPPAIR_VERSION_MINOR 1
+#define DPPAIR_VERSION_PATCH 0
+#define DPPAIR_VERSION_STRING "0.1.0"
+
+/* ---- src/core/compiler.h --------------------------------------------------------------------
+ * Compiler: attributes, knobs, strict arithmetic
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Does the compiler optimise? Asked once: gcc changes its macro in regions of another level. */
+#ifdef __OPTIMIZE__
+#define DPPAIR_OPTIMIZED_ 1
+#else
+#define DPPAIR_OPTIMIZED_ 0
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define DPPAIR_UNUSED_ __attribute__((unused))
+#define DPPAIR_MUST_CHECK __attribute__((warn_unused_result))
+#if defined(DPPAIR_NO_FORCE_INLINE) || !DPPAIR_OPTIMIZED_
+#define DPPAIR_FORCE_INLINE_ static inline DPPAIR_UNUSED_
+#else
+#define DPPAIR_FORCE_INLINE_ static inline __attribute__((always_inline, unused))
+#endif
+#if DPPAIR_OPTIMIZED_
+#define DPPAIR_OUT_OF_LINE_ static __attribute__((noinline, unused))
+#define DPPAIR_RARE_ static __attribute__((noinline, cold, unused)) /* made small, not fast */
+#else /* nothing is inlined; gcc then compiles every static function that is not called inline */
+#define DPPAIR_OUT_OF_LINE_ static inline DPPAIR_UNUSED_
+#define DPPAIR_RARE_ static inline DPPAIR_UNUSED_
+#endif
+#else
+#define DPPAIR_UNUSED_
+#define DPPAIR_MUST_CHECK
+#define DPPAIR_FORCE_INLINE_ static inline
+#define DPPAIR_OUT_OF_LINE_ static
+#define DPPAIR_RARE_ static
+#endif
+
+/* Defaults of the knobs: see the manual. clang's -Os inlines much; what is asked for is its -Oz.
+ * The generator of the headers writes DPPAIR_FN_ for DPPAIR_API before functions that are private.
+ */
+#ifndef DPPAIR_FN_
+#if defined(DPPAIR_SMALL) && defined(__clang__) && defined(__OPTIMIZE_SIZE__)
+#define DPPAIR_FN_ static inline __attribute__((unused, minsize))
+#else
+#define DPPAIR_FN_ static inline DPPAIR_UNUSED_
+#endif
+#endif
+#ifdef DPPAIR_IMPLEMENTATION
+#include "dppair_declare.h" /* the symbol that says which declarations these definitions are of */
+#endif
+#if defined(DPPAIR_API)
+#elif !defined(DPPAIR_IMPLEMENTATION)
+#define DPPAIR_API DPPAIR_FN_
+#elif defined(__cplusplus)
+#define DPPAIR_API extern "C"
+#else
+#define DPPAIR_API extern
+#endif
+#ifndef DPPAIR_SELF
+#define DPPAIR_SELF "dppair.h"
+#endif
+#ifdef DPPAIR_SMALL /* the rows of vector kernels are what fills the stack */
+#undef DPPAIR_MAX_TIER
+#define DPPAIR_MAX_TIER 0
+#endif
+#ifndef DPPAIR_MAX_TIER /* without optimisation every tier is slow, and the wide ones take longest */
+#if DPPAIR_OPTIMIZED_ || !(defined(__GNUC__) || defined(__clang__))
+#define DPPAIR_MAX_TIER 3
+#else
+#define DPPAIR_MAX_TIER 0
+#endif
+#endif
+
+/* With -ffast-math or a part of it, gcc obeys the floating-point regions below in plain code, but
+ * not in functions that have an instruction set of their own. Only the scalar tier then keeps its
+ * bounds. clang does not obey the regions at all and is refused; of the parts of -ffast-math it
+ * reports only -ffinite-math-only by a macro. */
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0) ||       \
+    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
+#define DPPAIR_LOOSE_MATH_ 1
+#else
+#define DPPAIR_LOOSE_MATH_ 0
+#endif
+#if DPPAIR_LOOSE_MATH_ && defined(__clang__)
+#error "Compile without -ffast-math: clang applies it inside dppair too and voids proved bounds."
+#elif DPPAIR_LOOSE_MATH_
+#undef DPPAIR_MAX_TIER
+#define DPPAIR_MAX_TIER 0
+#endif
+
+/* On Windows a call preserves only the lower halves of ten vector registers. gcc 12 loses track of
+ * the upper halves in AVX-512 code, which gave noise the wrong sign. clang is correct. */
+#if (defined(_WIN64) || defined(__CYGWIN__)) && defined(__GNUC__) && !defined(__clang__) &&        \
+    DPPAIR_MAX_TIER > 2
+#undef DPPAIR_MAX_TIER
+#define DPPAIR_MAX_TIER 2
+#endif
+
+/* The proofs assume that every operation is rounded in the declared type. Excess precision (x87)
+ * rounds twice or not at all, and a release would then reveal low bits of private numbers. The
+ * value 16 concerns only _Float16; a negative value means that the compiler cannot tell, and is
+ * refused. */
+#if (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16) ||     \
+    (!defined(__FLT_EVAL_METHOD__) && defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0)
+#error "dppair needs arithmetic in the declared type: x86 -msse2 -mfpmath=sse, s390x -std=gnu99."
+#endif
+
+/* Refuses -fsingle-precision-constant, which would round all constants to float. */
+typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1];
+
+/* Loads the cache line at p, which will be read soon. p may be an invalid address. */
+#if defined(__GNUC__) || defined(__clang__)
+#define DPPAIR_PREFETCH_(p) __builtin_prefetch(p)
+#else
+#define DPPAIR_PREFETCH_(p) ((void)(p))
+#endif
+
+/* To be written before a loop over an array of vectors with a small constant number of turns: once
+ * the loop is unrolled, the vectors are in registers. */
+#if defined(__clang__) && defined(DPPAIR_NO_FORCE_INLINE) /* warns where the size is not known */
+#define DPPAIR_UNROLL_
+#elif defined(__clang__)
+#define DPPAIR_UNROLL_ _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define DPPAIR_UNROLL_ _Pragma("GCC unroll 16")
+#else
+#define DPPAIR_UNROLL_
+#endif
+
+/* Whether core/quick.h lowers the level of optimisation. gcc obeys only a part of a second pragma in
+ * a region, so a region names all its options at once. */
+#if defined(__GNUC__) && !defined(__clang__) && DPPAIR_OPTIMIZED_ &&                               \
+    !defined(__OPTIMIZE_SIZE__) && !defined(DPPAIR_SMALL) && !defined(__SANITIZE_ADDRESS__) &&     \
+    !defined(__SANITIZE_THREAD__) && !defined(DPPAIR_NO_QUICK)
+#define DPPAIR_QUICK_ 1
+#else
+#define DPPAIR_QUICK_ 0
+#endif
+#define DPPAIR_QUICK_SMALL_ 0 /* 1 around a region for size */
+
+/* Hides from clang that a size is a constant of the caller: for some constant numbers of columns
+ * clang 14 at -O1 unrolls the sums over rows until no memory is left. */
+#if defined(__clang__)
+#define DPPAIR_ANY_SIZE_(n) __asm__("" : "+r"(n))
+#else
+#define DPPAIR_ANY_SIZE_(n) ((void)0)
+#endif
+
+#define DPPAIR_CAT_(a, b) a##b
+#define DPPAIR_CAT(a, b) DPPAIR_CAT_(a, b)
+
+/* DPPAIR_WORD_(word, other): the number of a word that a parameter of the template may be, `other`
+ * for any other word. Where DPPAIR_PROBE_word is a macro, its comma moves the number into the
+ * second place, which is the result. */
+#define DPPAIR_WORD_(word, other) DPPAIR_WORD_1_(DPPAIR_CAT(DPPAIR_PROBE_, word), other, ~)
+#define DPPAIR_WORD_1_(...) DPPAIR_SECOND_(__VA_ARGS__)
+#define DPPAIR_SECOND_(a, b, ...) b
+
+#ifdef __cplusplus
+#define DPPAIR_RESTRICT_ __restrict
+#else
+#define DPPAIR_RESTRICT_ restrict
+#endif
+
+/*
+ * Regions of strict arithmetic. All numerical code of the four headers is between FP_BEGIN and
+ * FP_END. There the compiler does not fuse a product and a sum on its own, and -ffast-math has
+ * no effect (gcc; clang is refused). Equal results on all tiers and the bounds on rounding depend
+ * on this. TARGET regions are the same and add an instruction set to the functions inside them.
+ *
+ * Parts of -ffast-math that clang tells no macro of: its float_control takes them back on x86 and
+ * PowerPC; clang 14 ignores it for ARM, WebAssembly and RISC-V, `clang fp reassociate(off)` knows
+ * but one of them, and `reciprocal(off)` came with clang 18. -ffp-contract=fast cannot be taken
+ * back anywhere. There nothing protects, so dppair_environment_check looks for each and refuses.
+ */
+#if defined(__clang__) /* QUIET: old versions know float_control on x86 only, and warn */
+#define DPPAIR_QUIET_(pragmas)                                                                     \
+  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wignored-pragmas\"")       \
+      pragmas _Pragma("clang diagnostic pop")
+#define DPPAIR_FP_BEGIN_                                                                           \
+  DPPAIR_QUIET_(_Pragma("float_control(push)") _Pragma("float_control(precise, on)"))              \
+  _Pragma("clang fp contract(off)")
+#define DPPAIR_FP_END_ DPPAIR_QUIET_(_Pragma("float_control(pop)"))
+#define DPPAIR_PRAGMA_(x) _Pragma(#x)
+#define DPPAIR_TARGET_BEGIN_(isa)                                                                  \
+  DPPAIR_FP_BEGIN_ DPPAIR_PRAGMA_(                                                                 \
+      clang attribute push(__attribute__((target(isa))), apply_to = function))
+#define DPPAIR_TARGET_END_ _Pragma("clang attribute pop") DPPAIR_FP_END_
+#elif defined(__GNUC__)
+#if DPPAIR_LOOSE_MATH_ /* gcc 12 then warns as if the target were lost, which it is not */
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+#define DPPAIR_PRAGMA_(x) _Pragma(#x)
+#define DPPAIR_PRAGMA_OF_(x) DPPAIR_PRAGMA_(x)
+#define DPPAIR_LEVEL_ "no-fast-math" /* or a level of optimisation, too: core/quick.h */
+#define DPPAIR_STRICT_                                                                             \
+  DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_, "no-fast-math", "fp-contract=off"))                \
+  _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wpsabi\"")
+#define DPPAIR_FP_BEGIN_ _Pragma("GCC push_options") DPPAIR_STRICT_
+#define DPPAIR_FP_END_ _Pragma("GCC diagnostic pop") _Pragma("GCC pop_options")
+#define DPPAIR_TARGET_BEGIN_(isa)                                                                  \
+  _Pragma("GCC push_options") DPPAIR_STRICT_ DPPAIR_PRAGMA_(GCC target(isa))
+#define DPPAIR_TARGET_END_ DPPAIR_FP_END_
+#else
+#define DPPAIR_FP_BEGIN_
+#define DPPAIR_FP_END_
+#define DPPAIR_TARGET_BEGIN_(isa)
+#define DPPAIR_TARGET_END_
+#endif
+/* ---- src/core/memory.h ----------------------------------------------------------------------
+ * Without a C library: memory and strings
+ *
+ * Compilers call memcpy, memmove, memset and memcmp on their own accord, for a large struct or a
+ * loop that looks like one of them, and expect these of every host, -ffreestanding or not. Each
+ * object file gets its own, as local symbols: the name is the symbol's, not one of C, so that a
+ * host's declarations do not collide with it. `used` keeps them where no call is to be seen yet.
+ * The empty asm in each loop stops compilers from finding that it is memcpy and calling it.
+ *
+ * A linker that optimises (-flto) renames local symbols and would leave those calls undefined; and
+ * some hosts have faster ones. DPPAIR_HOST_MEMORY: the host brings the four.
+ * ---------------------------------------------------------------------------------------------- */
+
+#ifdef DPPAIR_FREESTANDING
+
+#define DPPAIR_SYMBOL_1_(prefix, name) DPPAIR_SYMBOL_2_(prefix, name)
+#define DPPAIR_SYMBOL_2_(prefix, name) #prefix name
+#ifdef DPPAIR_HOST_MEMORY
+#define DPPAIR_SYMBOL_(name)
+#define DPPAIR_USED_ DPPAIR_UNUSED_
+#else
+#define DPPAIR_SYMBOL_(name) __asm__(DPPAIR_SYMBOL_1_(__USER_LABEL_PREFIX__, name))
+#define DPPAIR_USED_ __attribute__((used))
+#endif
+
+/* Eight bytes at any address, of any type: a plain access, which never becomes a call. */
+typedef uint64_t __attribute__((may_alias, aligned(1))) dppair_any_word_;
+
+static int dppair_memcmp_(const void *a, const void *b, size_t n) DPPAIR_SYMBOL_("memcmp");
+#ifndef DPPAIR_HOST_MEMORY
+static void *dppair_memcpy_(void *to, const void *from, size_t n) DPPAIR_SYMBOL_("memcpy");
+static void *dppair_memmove_(void *to, const void *from, size_t n) DPPAIR_SYMBOL_("memmove");
+static void *dppair_memset_(void *to, int byte, size_t n) DPPAIR_SYMBOL_("memset");
+
+DPPAIR_USED_ static void *dppair_memcpy_(void *to, const void *from, size_t n) {
+  unsigned char *t = (unsigned char *)to;
+  const unsigned char *f = (const unsigned char *)from;
+  for (; n >= 8; n -= 8, t += 8, f += 8) {
+    *(dppair_any_word_ *)(void *)t = *(const dppair_any_word_ *)(const void *)f;
+    __asm__("" : "+r"(t));
+  }
+  for (; n > 0; n--) {
+    *t++ = *f++;
+    __asm__("" : "+r"(t));
+  }
+  return to;
+}
+
+DPPAIR_USED_ static void *dppair_memmove_(void *to, const void *from, size_t n) {
+  unsigned char *t = (unsigned char *)to + n;
+  const unsigned char *f = (const unsigned char *)from + n;
+  /* Upwards a word may overwrite what has been read, never what will be. */
+  if ((uintptr_t)to <= (uintptr_t)from) return dppair_memcpy_(to, from, n);
+  for (; n > 0; n--) {
+    *--t = *--f;
+    __asm__("" : "+r"(t));
+  }
+  return to;
+}
+
+DPPAIR_USED_ static void *dppair_memset_(void *to, int byte, size_t n) {
+  unsigned char *t = (unsigned char *)to;
+  const uint64_t eight = (uint64_t)(unsigned char)byte * UINT64_C(0x0101010101010101);
+  for (; n >= 8; n -= 8, t += 8) {
+    *(dppair_any_word_ *)(void *)t = eight;
+    __asm__("" : "+r"(t));
+  }
+  for (; n > 0; n--) {
+    *t++ = (unsigned char)byte;
+    __asm__("" : "+r"(t));
+  }
+  return to;
+}
+#endif
+
+DPPAIR_USED_ static int dppair_memcmp_(const void *a, const void *b, size_t n) {
+  const unsigned char *x = (const unsigned char *)a, *y = (const unsigned char *)b;
+  for (; n > 0; n--, x++, y++) {
+    if (*x != *y) return *x < *y ? -1 : 1;
+    __asm__("" : "+r"(x));
+  }
+  return 0;
+}
+
+#if defined(__clang__) && !defined(DPPAIR_HOST_MEMORY) /* makes it of memcmp(...) == 0 */
+static int dppair_bcmp_(const void *a, const void *b, size_t n) DPPAIR_SYMBOL_("bcmp");
+DPPAIR_USED_ static int dppair_bcmp_(const void *a, const void *b, size_t n) {
+  return dppair_memcmp_(a, b, n);
+}
+#endif
+
+#if defined(__clang__) && defined(__ARM_EABI__) && !defined(DPPAIR_HOST_MEMORY)
+/* On bare ARM clang calls these instead, one for each alignment; __aeabi_memset has its arguments
+ * in an order of its own. */
+#define DPPAIR_ARM_MEMORY_(digit, text)                                                            \
+  static void dppair_arm_copy##digit(void *to, const void *from, size_t n)                         \
+      DPPAIR_SYMBOL_("__aeabi_memcpy" text);                                                       \
+  static void dppair_arm_move##digit(void *to, const void *from, size_t n)                         \
+      DPPAIR_SYMBOL_("__aeabi_memmove" text);                                                      \
+  static void dppair_arm_set##digit(void *to, size_t n, int byte)                                  \
+      DPPAIR_SYMBOL_("__aeabi_memset" text);                                                       \
+  static void dppair_arm_clear##digit(void *to, size_t n) DPPAIR_SYMBOL_("__aeabi_memclr" text);   \
+  DPPAIR_USED_ static void dppair_arm_copy##digit(void *to, const void *from, size_t n) {          \
+    (void)dppair_memcpy_(to, from, n);                                                             \
+  }                                                                                                \
+  DPPAIR_USED_ static void dppair_arm_move##digit(void *to, const void *from, size_t n) {          \
+    (void)dppair_memmove_(to, from, n);                                                            \
+  }                                                                                                \
+  DPPAIR_USED_ static void dppair_arm_set##digit(void *to, size_t n, int byte) {                   \
+    (void)dppair_memset_(to, byte, n);                                                             \
+  }                                                                                                \
+  DPPAIR_USED_ static void dppair_arm_clear##digit(void *to, size_t n) {                           \
+    (void)dppair_memset_(to, 0, n);                                                                \
+  }
+DPPAIR_ARM_MEMORY_(_, "")
+DPPAIR_ARM_MEMORY_(4_, "4")
+DPPAIR_ARM_MEMORY_(8_, "8")
+#endif
+
+DPPAIR_UNUSED_ static int dppair_strcmp_(const char *a, const char *b) {
+  while (*a != 0 && *a == *b) a++, b++;
+  return (int)(unsigned char)*a - (int)(unsigned char)*b;
+}
+
+DPPAIR_UNUSED_ static size_t dppair_strlen_(const char *a) {
+  size_t n = 0;
+  while (a[n] != 0) {
+    n++;
+    __asm__("" : "+r"(a)); /* else clang calls strlen */
+  }
+  return n;
+}
+
+#endif
+/* ---- src/core/bits.h ------------------------------------------------------------------------
+ * The bits of a number as an integer, and back
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FORCE_INLINE_ uint64_t dppair_bits_f64_(double x) {
+  uint64_t u;
+  memcpy(&u, &x, sizeof u);
+  return u;
+}
+DPPAIR_FORCE_INLINE_ double dppair_from_bits_f64_(uint64_t u) {
+  double x;
+  memcpy(&x, &u, sizeof x);
+  return x;
+}
+DPPAIR_FORCE_INLINE_ uint32_t dppair_bits_f32_(float x) {
+  uint32_t u;
+  memcpy(&u, &x, sizeof u);
+  return u;
+}
+DPPAIR_FORCE_INLINE_ float dppair_from_bits_f32_(uint32_t u) {
+  float x;
+  memcpy(&x, &u, sizeof x);
+  return x;
+}
+/* ---- src/core/math.h ------------------------------------------------------------------------
+ * Elementary functions: every one that the headers use, under one name
+ * ---------------------------------------------------------------------------------------------- */
+
+/* A function of libm. Without a C library nothing declares it, but the compiler knows it: it is a
+ * call all the same, where no instruction does it. */
+#ifdef DPPAIR_FREESTANDING
+#define DPPAIR_LIBM_CALL_(name) __builtin_##name
+#else
+#define DPPAIR_LIBM_CALL_(name) name
+#endif
+
+#define dppair_expl_(x) DPPAIR_LIBM_CALL_(expl)(x)
+#define dppair_expm1l_(x) DPPAIR_LIBM_CALL_(expm1l)(x)
+#define dppair_fabs_(x) DPPAIR_LIBM_CALL_(fabs)(x)
+#define dppair_floorl_(x) DPPAIR_LIBM_CALL_(floorl)(x)
+#define dppair_log1pl_(x) DPPAIR_LIBM_CALL_(log1pl)(x)
+
+/* Exact by IEEE 754 wherever they come from. Without a C library: math_exact.h. */
+#ifdef DPPAIR_FREESTANDING
+#define dppair_ceil_(x) dppair_own_ceil_(x)
+#define dppair_copysign_(x, y) dppair_own_copysign_(x, y)
+#define dppair_floor_(x) dppair_own_floor_(x)
+#define dppair_fmax_(x, y) dppair_own_fmax_(x, y)
+#define dppair_fmin_(x, y) dppair_own_fmin_(x, y)
+#define dppair_frexp_(x, exponent) dppair_own_frexp_(x, exponent)
+#define dppair_ldexp_(x, exponent) dppair_own_ldexp_(x, exponent)
+#define dppair_rint_(x) dppair_own_rint_(x)
+#define dppair_sqrt_(x) dppair_own_sqrt_(x)
+#else
+#define dppair_ceil_(x) DPPAIR_LIBM_CALL_(ceil)(x)
+#define dppair_copysign_(x, y) DPPAIR_LIBM_CALL_(copysign)(x, y)
+#define dppair_floor_(x) DPPAIR_LIBM_CALL_(floor)(x)
+#define dppair_fmax_(x, y) DPPAIR_LIBM_CALL_(fmax)(x, y)
+#define dppair_fmin_(x, y) DPPAIR_LIBM_CALL_(fmin)(x, y)
+#define dppair_frexp_(x, exponent) DPPAIR_LIBM_CALL_(frexp)(x, exponent)
+#define dppair_ldexp_(x, exponent) DPPAIR_LIBM_CALL_(ldexp)(x, exponent)
+#define dppair_rint_(x) DPPAIR_LIBM_CALL_(rint)(x)
+#define dppair_sqrt_(x) DPPAIR_LIBM_CALL_(sqrt)(x)
+#endif
+/* ---- src/core/math_exact.h ------------------------------------------------------------------
+ * Without a C library: roots, powers of two and whole numbers, all exactly as IEEE 754 has them
+ *
+ * A C library's own are exact too, and instructions in most places, so that they serve where there
+ * is one. These have the same bits and call nothing. tests/headers/math.c sets DPPAIR_OWN_EXACT_ to
+ * compare the two.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if defined(DPPAIR_FREESTANDING) || defined(DPPAIR_OWN_EXACT_)
+
+DPPAIR_FP_BEGIN_
+
+/* x 2^n rounded once. Each factor is a power of two within the normal numbers. On the way up only
+ * what overflows is rounded. On the way down a first product by 2^-969 that is not exact is below
+ * 2^-1022, and at least 54 powers are left: the result is below half of the least number, 0. */
+DPPAIR_FN_ double dppair_own_ldexp_(double x, int n) {
+  int turn;
+  for (turn = 0; turn < 2 && n > 1023; turn++, n -= 1023) x *= 8.98846567431158e307; /* 2^1023 */
+  for (turn = 0; turn < 2 && n < -1022; turn++, n += 969) x *= 2.00416836000897278e-292;
+  n = n > 1023 ? 1023 : n < -1022 ? -1022 : n;
+  return x * dppair_from_bits_f64_((uint64_t)(n + 1023) << 52);
+}
+
+/* x = m 2^e with 1/2 <= |m| < 1; e = 0 for 0, infinities and NaN, which m then is. */
+DPPAIR_FN_ double dppair_own_frexp_(double x, int *e) {
+  uint64_t bits = dppair_bits_f64_(x);
+  int up = 0;
+  *e = 0;
+  if (x == 0.0 || (bits << 1) >= UINT64_C(0xffe0000000000000)) return x;
+  if ((bits << 1) < UINT64_C(0x0020000000000000)) { /* below the normal numbers */
+    bits = dppair_bits_f64_(x * 18014398509481984.0);
+    up = 54;
+  }
+  *e = (int)(bits >> 52 & 0x7ff) - 1022 - up;
+  return dppair_from_bits_f64_((bits & UINT64_C(0x800fffffffffffff)) |
+                               UINT64_C(0x3fe0000000000000));
+}
+
+/* The nearest whole number, ties to even, with the sign of x. Below 2^52 the sum has no digits
+ * after the point. */
+DPPAIR_FN_ double dppair_own_rint_(double x) {
+  const uint64_t sign = dppair_bits_f64_(x) & UINT64_C(0x8000000000000000);
+  const double size = dppair_fabs_(x);
+  if (!(size < 4503599627370496.0)) return x;
+  return dppair_from_bits_f64_(dppair_bits_f64_((size + 4503599627370496.0) - 4503599627370496.0) |
+                               sign);
+}
+
+DPPAIR_FN_ double dppair_own_floor_(double x) {
+  const double r = dppair_own_rint_(x);
+  return r > x ? r - 1.0 : r; /* r > x only where r > -2^52 */
+}
+
+DPPAIR_FN_ double dppair_own_ceil_(double x) { return -dppair_own_floor_(-x); }
+
+DPPAIR_FN_ double dppair_own_fmax_(double x, double y) { return x >= y || y != y ? x : y; }
+DPPAIR_FN_ double dppair_own_fmin_(double x, double y) { return x <= y || y != y ? x : y; }
+
+/*
+ * The square root in integers. x = f 2^e with e even and f = M 2^-54 in [1/4, 1). The 54 digits of
+ * root = floor(sqrt(M 2^54)), in [2^53, 2^54), are found one by one from the 54 pairs of digits of
+ * M 2^54; `rest`, what is left above the square, is at most 2 root. The last digit is the first
+ * that sqrt(x) rounds away. No tie: sqrt(f) would have 54 digits, and its square a digit at
+ * 2^-108.
+ */
+DPPAIR_FN_ double dppair_sqrt_by_digits_(double x) {
+  uint64_t m, root = 0, rest = 0;
+  int e, i;
+  if (!(x > 0.0)) return x == 0.0 ? x : (x - x) / (x - x);
+  if (x > DBL_MAX) return x;
+  m = (uint64_t)(dppair_own_frexp_(x, &e) * 9007199254740992.0);
+  if ((e & 1) != 0)
+    e++;
+  else
+    m <<= 1;
+  for (i = 53; i >= 0; i--) {
+    const uint64_t trial = root << 2 | 1;
+    rest = rest << 2 | (i >= 27 ? m >> (2 * (i - 27)) & 3 : 0);
+    root <<= 1;
+    if (rest >= trial) {
+      rest -= trial;
+      root |= 1;
+    }
+  }
+  return dppair_own_ldexp_((double)((root + 1) >> 1), e / 2 - 53);
+}
+
+/* The instruction where there surely is one: the compiler's sqrt also calls the library's for
+ * errno. asm is bound to no mode of -ffast-math. */
+DPPAIR_FN_ double dppair_own_sqrt_(double x) {
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && defined(__AVX__)
+  __asm__("vsqrtsd %1, %1, %0" : "=x"(x) : "x"(x));
+  return x;
+#elif defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && defined(__SSE2__)
+  __asm__("sqrtsd %1, %0" : "=x"(x) : "x"(x));
+  return x;
+#elif defined(__GNUC__) && defined(__aarch64__)
+  __asm__("fsqrt %d0, %d1" : "=w"(x) : "w"(x));
+  return x;
+#elif defined(__GNUC__) && defined(__riscv_flen) && __riscv_flen >= 64
+  __asm__("fsqrt.d %0, %1" : "=f"(x) : "f"(x));
+  return x;
+#else
+  return dppair_sqrt_by_digits_(x);
+#endif
+}
+
+DPPAIR_FN_ double dppair_own_copysign_(double x, double y) {
+  const uint64_t sign = UINT64_C(0x8000000000000000);
+  return dppair_from_bits_f64_((dppair_bits_f64_(x) & ~sign) | (dppair_bits_f64_(y) & sign));
+}
+
+DPPAIR_FP_END_
+
+#endif
+
+DPPAIR_FP_BEGIN_
+
+/* sqrt(a^2 + b^2) of finite numbers without overflow, NaN of a NaN; within 4 u of it (u =
+ * 2^-53): 1.5 u in ratio^2, u in the sum, halved by the root, and u each for root and product. */
+DPPAIR_FN_ double dppair_hypot_(double a, double b) {
+  const double x = dppair_fabs_(a), y = dppair_fabs_(b), big = x > y ? x : y,
+               ratio = (x > y ? y : x) / big;
+  if (x != x || y != y) return x + y;
+  return big > 0.0 ? big * dppair_sqrt_(1.0 + ratio * ratio) : 0.0;
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/math_exp.h --------------------------------------------------------------------
+ * Exponential functions in double, with proved errors
+ *
+ * u = 2^-53. They are made of +, -, * and bits alone, each rounded to nearest, never of a fused
+ * product: the same bits on every processor and with every C library. "Within c u" is relative
+ * where the result is normal; one below the normal numbers has half of the least number on top.
+ * tests/headers/math.c measures what is proved here, against long double;
+ * tests/exhaust/elementary.* proves it once more, from this text, and measures it against 160
+ * digits.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_EXP_ERROR_ 1.1   /* of dppair_exp_, in u; 0.58 ulp */
+#define DPPAIR_EXPM1_ERROR_ 1.5 /* of dppair_expm1_, in u; 0.75 ulp */
+
+DPPAIR_FP_BEGIN_
+
+/* x to 26 digits, towards zero: products of two such numbers are exact. */
+DPPAIR_FORCE_INLINE_ double dppair_head_(double x) {
+  return dppair_from_bits_f64_(dppair_bits_f64_(x) & UINT64_C(0xfffffffff8000000));
+}
+
+/* 2^n, a normal number: -1022 <= n <= 1023. */
+DPPAIR_FORCE_INLINE_ double dppair_power_of_two_(int n) {
+  return dppair_from_bits_f64_((uint64_t)(n + 1023) << 52);
+}
+
+/* y 2^n for y in [1/2, 2] and -1080 <= n <= 1024. */
+DPPAIR_FN_ double dppair_by_power_of_two_(double y, int n) {
+  if (n >= -1022 && n <= 1023) return y * dppair_power_of_two_(n);
+  if (n > 0) return y * 8.98846567431158e307 * 2.0;                 /* 2^1023 */
+  return y * dppair_power_of_two_(n + 128) * 2.938735877055719e-39; /* 2^-128 */
+}
+
+/*
+ * base + e^(r + c) - 1, where |r| <= 0.3467, |c| <= 2^-54, and base is 1, 0 or 1 - 2^-n for |n| <=
+ * 54, so that the result is 0.17 at least, or base is 0; `extra` is added, |extra| <= 2^-54. e^r -
+ * 1 = r + t^2/2 + ((r - t)(r + t)/2 + r^3 g), t the head of r. t^2/2 is exact. g = 1/6 + r/24 +
+ * ... + r^11/14! in pairs; what follows is below r^15/15! < 2^-62 r. g has 3 u, r^3 g, which is
+ * below |r|^3/5.5, 6 u of itself: 0.05 u. c (1 + r) stands for e^r (e^c - 1), 2^-54 r^2/1.8 < 0.04
+ * u away from it. The two sums keep what they round off (|base + r| >= t^2/2 in every case), and
+ * the small numbers' own sum, below 0.009 and of four terms, has 0.03 u. Together 0.12 u, for base
+ * = 0 below 0.3 u of |r| (the terms are at least as r^2, c is 0), and the last sum's half ulp: of
+ * a result in [0.7, 1.42] at most 1.2 u, of one of 0.17 at least 1.5 u. From n = -54 down base is
+ * -2^-n, and so is the result.
+ */
+DPPAIR_FN_ double dppair_exp_core_(double base, double r, double c, double extra) {
+  const double t = dppair_head_(r), half = 0.5 * t * t, r2 = r * r;
+  const double r4 = r2 * r2;
+  const double third = (1.0 / 6 + r * (1.0 / 24)) + r2 * (1.0 / 120 + r * (1.0 / 720));
+  const double seventh =
+      (1.0 / 5040 + r * (1.0 / 40320)) + r2 * (1.0 / 362880 + r * (1.0 / 3628800));
+  const double eleventh = (1.0 / 39916800 + r * (1.0 / 479001600)) +
+                          r2 * (1.0 / 6227020800.0 + r * (1.0 / 87178291200.0));
+  const double g = third + r4 * (seventh + r4 * eleventh);
+  const double little = 0.5 * ((r - t) * (r + t)) + r2 * r * g;
+  const double first = base + r, lost = base == 0.0 ? 0.0 : (base - first) + r;
+  const double both = first + half, again = (first - both) + half;
+  return both + (lost + again + (little + (c + c * r + extra)));
+}
+
+/* n and r + c = x - n ln 2 for |x| <= 746. ln 2's first part has 32 digits and n at most 11: the
+ * product and the difference from x, whose last digit is no finer than 2^-54 when n is not 0, are
+ * exact. The rest of ln 2, 2^-86 off, times n has 2^-73. */
+DPPAIR_FORCE_INLINE_ int dppair_exp_reduce_(double x, double *r, double *c) {
+  const double magic = 6755399441055744.0; /* 1.5 2^52 */
+  const double n = (x * 1.4426950408889634 + magic) - magic;
+  const double high = x - n * 0.6931471803691238, low = n * 1.9082149292705877e-10;
+  const double back = high - low, taken = high - back;
+  *r = back;
+  *c = (high - (back + taken)) + (taken - low);
+  return (int)n;
+}
+
+/*
+ * e^x within DPPAIR_EXP_ERROR_ u. x = n ln(2)/32 + r, |r| <= 0.0109, and e^x = 2^(n/32) e^r. The
+ * product with the first part of ln 2, of 32 digits, is exact for n of 16, and so is the
+ * difference, below 2^-6 and no finer than 2^-59. r rounded has 0.01 u, the series to r^6 leaves
+ * r^7/5040, 0.03 u, and has 0.01 u in its last sum, the product with the table and the sum with
+ * its low part 0.01 u each. Then one sum rounds, by half an ulp.
+ */
+DPPAIR_FN_ double dppair_exp_(double x) {
+  static const double table[32][2] = {{1.0, 0.0},
+                                      {1.0218971486541166, 5.109225028973444e-17},
+                                      {1.0442737824274138, 8.551889705537965e-17},
+                                      {1.0671404006768237, -7.899853966841582e-17},
+                                      {1.0905077326652577, -3.046782079812471e-17},
+                                      {1.1143867425958924, 1.0410278456845571e-16},
+                                      {1.1387886347566916, 8.912812676025408e-17},
+                                      {1.1637248587775775, 3.8292048369240935e-17},
+                                      {1.189207115002721, 3.982015231465646e-17},
+                                      {1.215247359980469, -7.712630692681488e-17},
+                                      {1.241857812073484, 4.658027591836937e-17},
+                                      {1.2690509571917332, 2.667932131342186e-18},
+                                      {1.2968395546510096, 2.5382502794888315e-17},
+                                      {1.3252366431597413, -2.8587312100388614e-17},
+                                      {1.3542555469368927, 7.70094837980299e-17},
+                                      {1.383909881963832, -6.770511658794786e-17},
+                                      {1.4142135623730951, -9.667293313452913e-17},
+                                      {1.4451808069770467, -3.0237581349939873e-17},
+                                      {1.4768261459394993, -3.483994556892796e-17},
+                                      {1.5091644275934228, -1.016455327754295e-16},
+                                      {1.5422108254079407, 7.949834809697621e-17},
+                                      {1.5759808451078865, -1.0136916471278304e-17},
+                                      {1.6104903319492543, 2.4707192569797888e-17},
+                                      {1.645755478153965, -1.0125679913674773e-16},
+                                      {1.681792830507429, 8.199010020581497e-17},
+                                      {1.718619298122478, -1.851380418263111e-17},
+                                      {1.7562521603732995, 2.960140695448873e-17},
+                                      {1.7947090750031072, 1.8227458427912087e-17},
+                                      {1.8340080864093424, 3.283107224245627e-17},
+                                      {1.8741676341103, -6.122763413004143e-17},
+                                      {1.9152065613971474, -1.0619946056195963e-16},
+                                      {1.9571441241754002, 8.960767791036668e-17}};
+  const double magic = 6755399441055744.0; /* 1.5 2^52 */
+  double n, r, r2, p;
+  const double *power;
+  uint32_t whole;
+  int scale;
+  if (!(x < 709.7827128933841)) return x > 0.0 ? x * 8.98846567431158e307 : x; /* inf, or NaN */
+  if (x < -745.2) return 0.0;
+  n = x * 46.16624130844683 + magic;
+  whole = (uint32_t)dppair_bits_f64_(n) + 32 * 1080; /* the sum's last digits are n's */
+  n -= magic;
+  r = (x - n * (0.6931471803691238 / 32)) - n * (1.9082149292705877e-10 / 32);
+  power = table[whole & 31];
+  r2 = r * r;
+  p = (1.0 / 24 + r * (1.0 / 120)) + r2 * (1.0 / 720);
+  p = r + (r2 * (0.5 + r * (1.0 / 6)) + r2 * r2 * p);
+  scale = (int)(whole >> 5) - 1080;
+  if (scale >= -900 &&
+      scale < 1024) { /* first, which no rounding sees and hides a product's time */
+    const double by = dppair_power_of_two_(scale), head = power[0] * by;
+    return head + (power[1] * by + head * p);
+  }
+  return dppair_by_power_of_two_(power[0] + (power[1] + power[0] * p), scale);
+}
+
+/* e^x - 1 within DPPAIR_EXPM1_ERROR_ u. 2^n (e^r - 2^-n): from |n| = 54 on, 2^-n or 1 is among the
+ * small numbers or alone. */
+DPPAIR_FN_ double dppair_expm1_(double x) {
+  double r, c, y, little = 0.0, base = 1.0;
+  int n;
+  if (!(x < 709.7827128933841)) return x > 0.0 ? x * 8.98846567431158e307 : x;
+  if (x < -38.0) return -1.0;
+  if (x < 5.551115123125783e-17 && x > -5.551115123125783e-17) return x; /* 2^-54, keeps -0 */
+  n = dppair_exp_reduce_(x, &r, &c);
+  if (n < 54)
+    base = 1.0 - dppair_power_of_two_(-n);
+  else if (n < 200)
+    little = -dppair_power_of_two_(-n);
+  y = dppair_exp_core_(base, r, c, little);
+  return n > 1023 ? y * 8.98846567431158e307 * 2.0 : y * dppair_power_of_two_(n);
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/math_log.h --------------------------------------------------------------------
+ * Logarithms in double, with proved errors
+ *
+ * As in math_exp.h: u = 2^-53, sums, products and quotients alone, each rounded to nearest.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_LOG_ERROR_ 1.2   /* of dppair_log_, in u; 0.55 ulp */
+#define DPPAIR_LOG1P_ERROR_ 1.2 /* of dppair_log1p_, in u; 0.57 ulp */
+
+DPPAIR_FP_BEGIN_
+
+/* x = z 2^k exactly, z in [0.6875, 1.375); x positive and normal. *place is the interval of z:
+ * 20 of length 1/64 below 1, 12 of 1/32 from 1 on. */
+DPPAIR_FORCE_INLINE_ double dppair_log_reduce_(double x, int *k, int *place) {
+  const uint64_t least = UINT64_C(0x3fe6000000000000); /* 0.6875 */
+  const uint64_t bits = dppair_bits_f64_(x) + (UINT64_C(0x3ff0000000000000) - least);
+  *k = (int)(bits >> 52) - 1023;
+  *place = (int)(bits >> 47) & 31;
+  return dppair_from_bits_f64_((bits & UINT64_C(0x000fffffffffffff)) + least);
+}
+
+/* -r^2/2 + r^3/3 - ... + r^11/11, |r| <= 1/32: the next is below 2^-58 r. Within 4 u of itself,
+ * where it is at most 0.016 of r: 0.06 u of ln(1 + r). */
+DPPAIR_FORCE_INLINE_ double dppair_log_series_(double r) {
+  const double r2 = r * r, r4 = r2 * r2;
+  return r2 * (((-0.5 + r * (1.0 / 3)) + r2 * (-0.25 + r * 0.2)) +
+               r4 * (((-1.0 / 6 + r * (1.0 / 7)) + r2 * (-0.125 + r * (1.0 / 9))) +
+                     r4 * (-0.1 + r * (1.0 / 11))));
+}
+
+/*
+ * ln z + k ln 2 + more as *low + the returned number; |more| <= 2^-53. c is near 1/z, of 9 digits:
+ * the products with both halves of z are exact, and c z - 1 = r + lost, |r| <= 0.0169. -ln c is a
+ * multiple of 2^-42, to which k times ln 2's first part, 32 digits, is added exactly, and a rest.
+ * In the two intervals next to 1, c = 1 and r = z - 1, up to 1/32: there the error is relative to
+ * r. Elsewhere the series is below 2^-12.8, of 4 u, where the result is 0.0157 at least: 0.04 u;
+ * the sums of the small numbers have 0.02 u. Together with the last sum, by the caller, 1.1 u or
+ * 0.55 ulp.
+ */
+DPPAIR_FN_ double dppair_log_core_(double z, int k, int place, double more, double *low) {
+  static const uint16_t near_inverse[32] = {368, 360, 352, 345, 338, 331, 324, 318, 312, 306, 301,
+                                            295, 290, 285, 280, 275, 271, 266, 262, 256, 256, 245,
+                                            237, 231, 224, 218, 213, 207, 202, 197, 193, 188};
+  static const double table[32][2] = {{-0.3629054936893681, -3.6708569716349383e-16},
+                                      {-0.34092658697068146, 8.82452633212564e-14},
+                                      {-0.31845373111855224, 1.7625431312172662e-14},
+                                      {-0.2983669725517757, -2.159269374197349e-14},
+                                      {-0.27786845100354185, 8.554360006566322e-14},
+                                      {-0.2569409308975992, 9.874803015966392e-14},
+                                      {-0.23556607131286, 9.30945949519689e-14},
+                                      {-0.21687393830052315, -9.120937249914984e-14},
+                                      {-0.19782574332998593, 6.604544877082384e-14},
+                                      {-0.17840765747291698, 9.86835038673495e-14},
+                                      {-0.16193282026938505, 7.179390019295677e-14},
+                                      {-0.14179791186029433, 3.698459506697097e-14},
+                                      {-0.1247034785010328, 7.556920687451337e-14},
+                                      {-0.10731173578915332, 6.526678802731071e-14},
+                                      {-0.08961215868976069, 7.355770219435029e-14},
+                                      {-0.07159365318693744, -7.137308225343178e-14},
+                                      {-0.056941376400118315, -2.0109399435564958e-14},
+                                      {-0.03831886430202758, -1.0902154302203302e-13},
+                                      {-0.023167059281604452, 7.007359704310036e-14},
+                                      {0.0, 0.0},
+                                      {0.0, 0.0},
+                                      {0.04391923393473007, 1.0541743854342862e-13},
+                                      {0.07711730334449385, -6.255850200176405e-14},
+                                      {0.10275973395778237, -1.3438406228830954e-14},
+                                      {0.13353139262449076, 3.1859736349078334e-14},
+                                      {0.16068238169054894, -7.547106028244807e-14},
+                                      {0.1838852787700489, 8.84637355812087e-14},
+                                      {0.21245865121409224, 1.0115944196590467e-13},
+                                      {0.2369097470784709, -1.1318526912023687e-13},
+                                      {0.26197371574153294, 4.102651071698446e-14},
+                                      {0.28248725557477883, -1.0190482133505088e-13},
+                                      {0.30873548164959175, 2.1522127491642888e-14}};
+  const double c = near_inverse[place] * (1.0 / 256), head = dppair_head_(z);
+  const double a = head * c - 1.0, b = (z - head) * c, r = a + b, lost = (a - r) + b;
+  const double known = (double)k * 0.6931471803691238 + table[place][0], sum = known + r;
+  const double rest = (double)k * 1.9082149292705877e-10 + (table[place][1] + more);
+  *low = ((known - sum) + r) + (dppair_log_series_(r) + (lost + rest));
+  return sum;
+}
+
+/* ln x within DPPAIR_LOG_ERROR_ u: -infinity of 0, NaN of what is below. */
+DPPAIR_FN_ double dppair_log_(double x) {
+  double z, high, low;
+  int k, place, up = 0;
+  if (!(x >= DBL_MIN && x <= DBL_MAX)) {
+    if (!(x > 0.0)) return x == 0.0 ? -HUGE_VAL : (x - x) / (x - x);
+    if (x > DBL_MAX) return x;
+    x *= 18014398509481984.0; /* 2^54 */
+    up = 54;
+  }
+  z = dppair_log_reduce_(x, &k, &place);
+  high = dppair_log_core_(z, k - up, place, 0.0, &low);
+  return high + low;
+}
+
+/* ln(1 + x) within DPPAIR_LOG1P_ERROR_ u. Near 0 it is the series. Else 1 + x is h + l, and l/h is
+ * added, below u, where the result is 0.0157 at least: the quotient's error and the square are
+ * nothing. */
+DPPAIR_FN_ double dppair_log1p_(double x) {
+  double h, z, high, low;
+  int k, place;
+  if (x > -0.015625 && x < 0.03125) {
+    if (x < 5.551115123125783e-17 && x > -5.551115123125783e-17) return x; /* 2^-54, keeps -0 */
+    return x + dppair_log_series_(x);
+  }
+  h = 1.0 + x;
+  if (!(x > -1.0)) return x == -1.0 ? -HUGE_VAL : (x - x) / (x - x);
+  if (x > DBL_MAX) return x;
+  z = dppair_log_reduce_(h, &k, &place);
+  high = dppair_log_core_(z, k, place, (x > 1.0 ? 1.0 - (h - x) : x - (h - 1.0)) / h, &low);
+  return high + low;
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/math_circle.h -----------------------------------------------------------------
+ * Circular functions in double, with proved errors
+ *
+ * As in math_exp.h: u = 2^-53, sums, products and quotients alone, each rounded to nearest. A
+ * number is not better than its argument: sin x is that of the double x, however large it is.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_SIN_ERROR_ 1.5 /* of dppair_sin_, in u; 0.85 ulp */
+#define DPPAIR_COS_ERROR_ 1.5 /* of dppair_cos_, in u; 0.85 ulp */
+#define DPPAIR_ATAN2_ERROR_ULPS_ 1.6
+
+DPPAIR_FP_BEGIN_
+
+/*
+ * The quarter turn nearest to x >= 2^20, modulo 4, and r + c = x minus it. x = m 2^e; of the digits
+ * of 2/pi those above 2^(2-e) only add multiples of 4 to x 2/pi. Of the 256 digits from there on,
+ * 223 at least come after the point of the product, and what follows is below 2^-169. No double is
+ * nearer to a multiple of pi/2 than 2^-62 of it: the fraction is kept to 2^-100 of itself.
+ */
+DPPAIR_RARE_ int dppair_circle_far_(double x, double *r, double *c) {
+  static const uint32_t digits[38] = {
+      0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u, 0xdb629599u, 0x3c439041u, 0xfe5163abu,
+      0xdebbc561u, 0xb7246e3au, 0x424dd2e0u, 0x06492eeau, 0x09d1921cu, 0xfe1deb1cu, 0xb129a73eu,
+      0xe88235f5u, 0x2ebb4484u, 0xe99c7026u, 0xb45f7e41u, 0x3991d639u, 0x835339f4u, 0x9c845f8bu,
+      0xbdf9283bu, 0x1ff897ffu, 0xde05980fu, 0xef2f118bu, 0x5a0a6d1fu, 0x6d367ecfu, 0x27cb09b7u,
+      0x4f463f66u, 0x9e5fea2du, 0x7527bac7u, 0xebe5f17bu, 0x3d0739f7u, 0x8a5292eau, 0x6bfb5fb1u,
+      0x1f8d5d08u, 0x56033046u, 0xfc7b6babu};
+  const uint64_t bits = dppair_bits_f64_(x);
+  const uint64_t m = (bits & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x0010000000000000);
+  const int e = (int)(bits >> 52) - 1075, first = e < 34 ? 0 : (e - 2) / 32;
+  const int point = 32 * (first + 8) - e; /* digits of the product after its point: 223 to 288 */
+  uint32_t p[10] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}; /* the lowest first */
+  uint64_t carry = 0, word[2];
+  double high, low, head;
+  int i, half, quarter, negative;
+  for (half = 0; half < 2; half++) {
+    const uint64_t factor = half ? m >> 32 : m & 0xffffffffu;
+    for (carry = 0, i = 0; i < 8; i++) {
+      carry += factor * digits[first + 7 - i] + p[i + half];
+      p[i + half] = (uint32_t)carry;
+      carry >>= 32;
+    }
+    p[8 + half] = (uint32_t)carry;
+  }
+  /* the two digits before the point, and the fraction from the point on to the top of p */
+  for (i = 0; i < 2; i++) {
+    const int at = point + 1 - i;
+    carry = carry << 1 | (at < 320 ? p[at / 32] >> (at % 32) & 1 : 0);
+  }
+  quarter = (int)(carry & 3);
+  for (i = 9; i >= 0; i--) { /* what is before the point goes */
+    if (32 * i >= point)
+      p[i] = 0;
+    else if (32 * (i + 1) > point)
+      p[i] &= (uint32_t)((UINT64_C(1) << (point - 32 * i)) - 1);
+  }
+  negative = (int)(p[(point - 1) / 32] >> ((point - 1) % 32) & 1);
+  if (negative) { /* nearer to the next one: 1 - fraction */
+    quarter = (quarter + 1) & 3;
+    for (carry = 1, i = 0; i < 10 && 32 * i < point; i++) {
+      carry += (uint32_t)~p[i];
+      p[i] = (uint32_t)carry;
+      carry >>= 32;
+      if (32 * (i + 1) > point) p[i] &= (uint32_t)((UINT64_C(1) << (point - 32 * i)) - 1);
+    }
+  }
+  for (i = 9; i > 3 && p[i] == 0;) i--; /* 128 digits from the first that is not 0 */
+  word[0] = (uint64_t)p[i] << 32 | p[i - 1];
+  word[1] = (uint64_t)p[i - 2] << 32 | p[i - 3];
+  /* in three exact pieces; 32 (i + 1) - point is the exponent of word[0]'s top */
+  head = dppair_power_of_two_(32 * (i - 1) - point);
+  high = (double)(word[0] >> 12 << 12) * head;
+  low = ((double)(word[0] & 0xfff) + (double)word[1] * 5.421010862427522e-20) * head;
+  /* times pi/2, in two parts */
+  {
+    const double a = dppair_head_(high), b = high - a, whole = high * 1.5707963267948966;
+    const double rest =
+        ((a * 1.5707963109016418 - whole) + b * 1.5707963109016418 + a * 1.5893254712295857e-08) +
+        b * 1.5893254712295857e-08;
+    low = rest + (high * 6.123233995736766e-17 + low * 1.5707963267948966);
+    *r = whole + low;
+    *c = (whole - *r) + low;
+  }
+  if (negative) {
+    *r = -*r;
+    *c = -*c;
+  }
+  return quarter;
+}
+
+/*
+ * The same for every x that is a number: returns n mod 4, n near x 2/pi. Below 2^20, n has 20
+ * digits, and pi/2 is the sum of three parts of 33 digits and a rest, 2^-152 off: the products are
+ * exact, and so is the first difference (the two are within a factor of 2 of each other).
+ */
+DPPAIR_FN_ int dppair_circle_reduce_(double x, double *r, double *c) {
+  const double magic = 6755399441055744.0, size = x < 0.0 ? -x : x;
+  double n, high, low, next, lost;
+  int quarter, i;
+  *r = x;
+  *c = 0.0;
+  if (size <= 0.7853981633974483) return 0;
+  if (size < 1048576.0) {
+    static const double part[2] = {6.077100506303966e-11, 2.0222662487111665e-21};
+    n = (size * 0.6366197723675814 + magic) - magic;
+    high = size - n * 1.5707963267341256;
+    low = 0.0;
+    for (i = 0; i < 2; i++) {
+      const double take = n * part[i];
+      next = high - take;
+      lost = next - high;
+      low += (high - (next - lost)) - (take + lost);
+      high = next;
+    }
+    low -= n * 8.4784276603689e-32;
+    *r = high + low;
+    *c = (high - *r) + low;
+    quarter = (int)n & 3;
+  } else {
+    quarter = dppair_circle_far_(size, r, c);
+  }
+  if (x < 0.0) {
+    *r = -*r;
+    *c = -*c;
+    quarter = -quarter & 3;
+  }
+  return quarter;
+}
+
+/* sin(r + c), |r| <= 0.7854: r + (c (1 - r^2/2) + r^3 S), Taylor's series to r^17 (the next term is
+ * below 2^-62 r). r^3 S, below 0.0784 (and 0.111 of the result), has 4 u: 0.45 u at most, of a
+ * number with half an ulp below 0.71 u; at smaller r, where that is 1 u, it has 0.2 u. */
+DPPAIR_FORCE_INLINE_ double dppair_sin_core_(double r, double c) {
+  const double z = r * r, z2 = z * z, z4 = z2 * z2;
+  const double low = (-1.0 / 6 + z * (1.0 / 120)) + z2 * (-1.0 / 5040 + z * (1.0 / 362880));
+  const double high = (-1.0 / 39916800 + z * (1.0 / 6227020800.0)) +
+                      z2 * (-1.0 / 1307674368000.0 + z * (1.0 / 355687428096000.0));
+  return r + (c * (1.0 - 0.5 * z) + z * r * (low + z4 * high));
+}
+
+/* cos(r + c): 1 - t^2/2, t the head of r, in two exact parts, the rest of r^2/2, r^4 C below 0.0156
+ * with 4 u, to r^18, and -r c. Together 0.09 u / 0.707 and half an ulp, 0.71 u below 1. */
+DPPAIR_FORCE_INLINE_ double dppair_cos_core_(double r, double c) {
+  const double z = r * r, t = dppair_head_(r), half = 0.5 * t * t, w = 1.0 - half;
+  const double z2 = z * z, z4 = z2 * z2;
+  const double low = (1.0 / 24 - z * (1.0 / 720)) + z2 * (1.0 / 40320 - z * (1.0 / 3628800));
+  const double high = (1.0 / 479001600 - z * (1.0 / 87178291200.0)) +
+                      z2 * (1.0 / 20922789888000.0 - z * (1.0 / 6402373705728000.0));
+  return w + (((1.0 - w) - half) - 0.5 * ((r - t) * (r + t)) + (z2 * (low + z4 * high) - r * c));
+}
+
+DPPAIR_FN_ double dppair_sin_(double x) {
+  double r, c, y;
+  int n;
+  if (!(x - x == 0.0)) return x - x;                                     /* NaN */
+  if (x < 7.450580596923828e-09 && x > -7.450580596923828e-09) return x; /* 2^-27, keeps -0 */
+  n = dppair_circle_reduce_(x, &r, &c);
+  y = n & 1 ? dppair_cos_core_(r, c) : dppair_sin_core_(r, c);
+  return n & 2 ? -y : y;
+}
+
+DPPAIR_FN_ double dppair_cos_(double x) {
+  double r, c, y;
+  int n;
+  if (!(x - x == 0.0)) return x - x;
+  n = dppair_circle_reduce_(x, &r, &c);
+  y = n & 1 ? dppair_sin_core_(r, c) : dppair_cos_core_(r, c);
+  return n == 1 || n == 2 ? -y : y;
+}
+
+/* Both for one reduction, with the same bits. */
+DPPAIR_FN_ void dppair_sin_cos_(double *sine, double *cosine, double x) {
+  double r, c, s, y;
+  int n;
+  *sine = *cosine = x - x;
+  if (!(x - x == 0.0)) return;
+  n = dppair_circle_reduce_(x, &r, &c);
+  s = dppair_sin_core_(r, c);
+  y = dppair_cos_core_(r, c);
+  *sine = n & 1 ? y : s;
+  *cosine = n & 1 ? s : y;
+  if (n & 2) *sine = -*sine;
+  if (n == 1 || n == 2) *cosine = -*cosine;
+  if (x < 7.450580596923828e-09 && x > -7.450580596923828e-09) *sine = x; /* keeps -0 */
+}
+
+/* Within 4 u: quotient of two. */
+DPPAIR_FN_ double dppair_tan_(double x) { return dppair_sin_(x) / dppair_cos_(x); }
+
+/*
+ * arctan(y/x) in two parts, 0 <= y <= x, x normal: atan(k/8) + atan s, s = (y - k x/8) / (x + k
+ * y/8), |s| <= 1/16 for k >= 2, and s = y/x <= 3/16 for k = 0, where the quotient's remainder is
+ * added. The products with the heads of x are exact, the numerator within u. s has 3.5 u: 0.22 u
+ * for k >= 2, which is 0.9 of an ulp next to 3/16, the least result. atan s = s - s^3 A, s^3 A <
+ * 0.0022, 4 u of it 0.009 u. Taylor's series to s^25 leaves 2^-66.
+ */
+DPPAIR_FN_ double dppair_atan_core_(double y, double x, double *low) {
+  static const double table[7][2] = {
+      {0.24497866312686414, 1.0698755618734451e-17}, {0.35877067027057225, -2.4623815582638635e-17},
+      {0.4636476090008061, 2.2698777452961687e-17},  {0.5585993153435624, -5.4556305485916264e-18},
+      {0.6435011087932844, 1.5834785051444286e-17},  {0.7188299996216245, -2.1478388444456983e-17},
+      {0.7853981633974483, 3.061616997868383e-17}};
+  const double q = y / x, head = dppair_head_(x);
+  const int k = q < 0.1875 ? 0 : (int)(8.0 * q + 0.5);
+  const double place = 0.125 * k;
+  double s = q, more, z, z2, first_four, others;
+  if (k == 0) {
+    const double t = dppair_head_(q);
+    more = (((y - t * head) - t * (x - head)) - (q - t) * x) / x;
+    if (!(q > 7.450580596923828e-09)) more = 0.0; /* s^2 is nothing; below, digits would be lost */
+  } else {
+    s = ((y - place * head) - place * (x - head)) / (x + place * y);
+    more = 0.0;
+  }
+  z = s * s;
+  z2 = z * z;
+  first_four = (1.0 / 3 - z * (1.0 / 5)) + z2 * (1.0 / 7 - z * (1.0 / 9));
+  others = (1.0 / 11 - z * (1.0 / 13)) + z2 * (1.0 / 15 - z * (1.0 / 17));
+  others += z2 * z2 * ((1.0 / 19 - z * (1.0 / 21)) + z2 * (1.0 / 23 - z * (1.0 / 25)));
+  more -= s * z * (first_four + z2 * z2 * others);
+  if (k == 0) {
+    *low = more;
+    return s;
+  }
+  z = table[k - 2][0] + s;
+  *low = (table[k - 2][0] - z) + s + (more + table[k - 2][1]);
+  return z;
+}
+
+/* a - (*low + high), where a + a_low is a multiple of pi/2 in two parts and the larger. */
+DPPAIR_FORCE_INLINE_ double dppair_angle_from_(double a, double a_low, double high, double *low) {
+  const double rest = a - high;
+  *low = ((a - rest) - high) + (a_low - *low);
+  return rest;
+}
+
+/* The angle of (x, y) from the first axis, in (-pi, pi], within DPPAIR_ATAN2_ERROR_ULPS_ ulp. Signs
+ * of zeros count, as in C. */
+DPPAIR_FN_ double dppair_atan2_(double y, double x) {
+  const uint64_t sign = UINT64_C(0x8000000000000000), sign_y = dppair_bits_f64_(y) & sign;
+  double a = dppair_from_bits_f64_(dppair_bits_f64_(y) & ~sign);
+  double b = dppair_from_bits_f64_(dppair_bits_f64_(x) & ~sign), high = 0.0, low = 0.0;
+  const int swap = a > b;
+  if (x != x || y != y) return x + y;
+  if (a > DBL_MAX || b > DBL_MAX) {
+    a = a > DBL_MAX ? 1.0 : 0.0;
+    b = b > DBL_MAX ? 1.0 : 0.0;
+  }
+  if (swap) {
+    const double other = a;
+    a = b;
+    b = other;
+  }
+  if (b > 1.0715086071862673e+301) { /* 2^1000: x + k y/8 is to be finite */
+    a *= 7.888609052210118e-31;      /* 2^-100 */
+    b *= 7.888609052210118e-31;
+  } else if (b < 1.1830521861667747e-271) { /* 2^-900 */
+    a *= 1.329227995784916e+36;             /* 2^120 */
+    b *= 1.329227995784916e+36;
+  }
+  if (a > 0.0) high = dppair_atan_core_(a, b, &low);
+  if (swap) high = dppair_angle_from_(1.5707963267948966, 6.123233995736766e-17, high, &low);
+  if (dppair_bits_f64_(x) & sign)
+    high = dppair_angle_from_(3.141592653589793, 1.2246467991473532e-16, high, &low);
+  return dppair_from_bits_f64_(dppair_bits_f64_(high + low) | sign_y);
+}
+
+/* arccos x, |x| <= 1: the root has 2 u, and the angle no more than that of it and of atan2. */
+DPPAIR_FN_ double dppair_acos_(double x) {
+  return dppair_atan2_(dppair_sqrt_((1.0 - x) * (1.0 + x)), x);
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/math_more.h -------------------------------------------------------------------
+ * Powers, hyperbolic functions and logarithms of other bases, made of exp, expm1, log and log1p
+ *
+ * u = 2^-53; errors are relative, and those of their parts are in math_exp.h and math_log.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_EXP2_ERROR_ 2.0 /* in u; the others' likewise */
+#define DPPAIR_LOG2_ERROR_ 3.8
+#define DPPAIR_LOG10_ERROR_ 2.8
+#define DPPAIR_SINH_ERROR_ 5.0
+#define DPPAIR_TANH_ERROR_ 4.0
+#define DPPAIR_ASINH_ERROR_ 5.0
+#define DPPAIR_CBRT_ERROR_ 3.0
+
+DPPAIR_FP_BEGIN_
+
+/* 2^x; exact where x is whole. x = n + f; f ln 2 <= 0.3466 is off by u 0.52 of itself, 0.2 u,
+ * rounded by 0.25 u, and e^(f ln 2) has 1.2 u. */
+DPPAIR_FN_ double dppair_exp2_(double x) {
+  const double magic = 6755399441055744.0;
+  double n;
+  if (!(x < 1024.0)) return x > 0.0 ? HUGE_VAL : x;
+  if (x < -1076.0) return 0.0;
+  n = (x + magic) - magic;
+  return dppair_by_power_of_two_(dppair_exp_core_(1.0, (x - n) * 0.6931471805599453, 0.0, 0.0),
+                                 (int)n);
+}
+
+/* Exact for powers of two. The fraction's part: 1.2 u of the logarithm, 1.3 u of 1/ln 2 and the
+ * product; it is at most half of the whole where k is not 0, or as large as it (k = -1, 1). */
+DPPAIR_FN_ double dppair_log2_(double x) {
+  double z, high, low;
+  int k, place, up = 0;
+  if (!(x > 0.0 && x < HUGE_VAL)) return dppair_log_(x);
+  if (x < DBL_MIN) {
+    x *= 18014398509481984.0;
+    up = 54;
+  }
+  z = dppair_log_reduce_(x, &k, &place);
+  high = dppair_log_core_(z, 0, place, 0.0, &low);
+  return (double)(k - up) + (high + low) * 1.4426950408889634;
+}
+
+DPPAIR_FN_ double dppair_log10_(double x) { return dppair_log_(x) * 0.4342944819032518; }
+
+/* x^y for x >= 0, within (5.3 + 0.2 |y ln x|) u: y ln x is in two parts, of which ln x brings 0.1 u
+ * and the head, rounded, nothing; the second is a factor 1 + tail, off by tail^2 < 2^-86. Two
+ * exponentials have 1.1 u each, the factor and two products u. */
+DPPAIR_FN_ double dppair_pow_(double x, double y) {
+  double z, high, low, product, tail, head_x, head_y;
+  int k, place, up = 0;
+  if (y == 0.0 || x == 1.0) return 1.0;
+  if (!(x >= 0.0) || y != y) return (x - x) / (x - x) + y;
+  if (x == 0.0 || x > DBL_MAX) return (x == 0.0) == (y > 0.0) ? 0.0 : HUGE_VAL;
+  if (x < DBL_MIN) {
+    x *= 18014398509481984.0;
+    up = 54;
+  }
+  z = dppair_log_reduce_(x, &k, &place);
+  high = dppair_log_core_(z, k - up, place, 0.0, &low);
+  product = high + low;
+  low = (high - product) + low;
+  high = product;
+  product = y * high;
+  if (product > 710.0) return HUGE_VAL;
+  if (product < -746.0) return 0.0;
+  head_x = dppair_head_(high);
+  head_y = dppair_head_(y);
+  tail = ((head_x * head_y - product) + head_x * (y - head_y) + (high - head_x) * head_y) +
+         (high - head_x) * (y - head_y) + y * low;
+  return dppair_exp_(0.5 * product) * (1.0 + tail) * dppair_exp_(0.5 * product);
+}
+
+/* One step of Newton's method squares what log and exp leave, 300 u; its sum has u, t^3 2 u, a
+ * third of which counts. */
+DPPAIR_FN_ double dppair_cbrt_(double x) {
+  double t;
+  if (!(x > 0.0 && x < HUGE_VAL)) return x < 0.0 ? -dppair_cbrt_(-x) : x;
+  if (x < DBL_MIN) return dppair_cbrt_(x * 18014398509481984.0) * 3.814697265625e-06; /* 2^-18 */
+  t = dppair_exp_(dppair_log_(x) * (1.0 / 3.0));
+  return t - (t * t * t - x) / (3.0 * t * t);
+}
+
+/* (h + h/(h + 1))/2, h = e^|x| - 1 with 1.5 u, the quotient 3.5 u and less of h, the sum u. */
+DPPAIR_FN_ double dppair_sinh_(double x) {
+  const double size = dppair_fabs_(x);
+  double y;
+  if (size < 700.0) {
+    const double h = dppair_expm1_(size);
+    y = 0.5 * (h + h / (h + 1.0));
+  } else {
+    const double h = dppair_exp_(0.5 * size);
+    y = 0.5 * h * h;
+  }
+  return x < 0.0 ? -y : x == 0.0 ? x : y;
+}
+
+/* h/(h + 2), h = e^(2|x|) - 1: 1.5 u of h count 2/(h + 2) times, sum and quotient u each. */
+DPPAIR_FN_ double dppair_tanh_(double x) {
+  const double size = dppair_fabs_(x), h = dppair_expm1_(2.0 * (size < 30.0 ? size : 30.0));
+  const double y = h / (h + 2.0);
+  return x < 0.0 ? -y : x > 0.0 ? y : x;
+}
+
+/* ln(1 + (a + a^2/(1 + sqrt(1 + a^2)))), a = |x|: the second term is below the first and has 4 u,
+ * the argument 3 u, which count once at most; log1p 1.2 u. From 2^28 on, ln a + ln 2 has 2.2 u. */
+DPPAIR_FN_ double dppair_asinh_(double x) {
+  const double a = dppair_fabs_(x);
+  double y;
+  if (a < 268435456.0)
+    y = dppair_log1p_(a + a * a / (1.0 + dppair_sqrt_(1.0 + a * a)));
+  else
+    y = dppair_log_(a) + 0.6931471805599453;
+  return x < 0.0 ? -y : x > 0.0 ? y : x;
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/status.h ----------------------------------------------------------------------
+ * Status
+ *
+ * A function that can fail returns a dppair_status; the compiler warns if it is ignored. On an
+ * error all outputs are zero, so that a failed release never leaves a number without noise behind.
+ * If a size is more than any memory can hold, the function returns OVERFLOW and may leave outputs
+ * untouched: to zero an array of such a size would write past its end.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_STATUS_TABLE(X)                                                                     \
+  X(DPPAIR_OK, "ok")                                                                               \
+  X(DPPAIR_ERR_NULL, "a required pointer is NULL")                                                 \
+  X(DPPAIR_ERR_SIZE, "a size, a count or an index is out of range")                                \
+  X(DPPAIR_ERR_OVERFLOW, "a size or a result is too large to be represented")                      \
+  X(DPPAIR_ERR_WORKSPACE, "the workspace is too small, or a state was made for something else")    \
+  X(DPPAIR_ERR_NOT_FINITE, "an input is NaN or infinite")                                          \
+  X(DPPAIR_ERR_DOMAIN, "a parameter is outside its declared range")                                \
+  X(DPPAIR_ERR_EPSILON, "epsilon is outside the supported range")                                  \
+  X(DPPAIR_ERR_DELTA, "delta is outside the supported range")                                      \
+  X(DPPAIR_ERR_SIGMA, "a noise scale is not a positive finite number in range")                    \
+  X(DPPAIR_ERR_SENSITIVITY, "a sensitivity is negative, or 0 where that would make a step free")   \
+  X(DPPAIR_ERR_STEP_SIZE, "the step size is beyond the limit of the privacy proof")                \
+  X(DPPAIR_ERR_NO_PROOF, "no finite constant or no valid proof covers this combination")           \
+  X(DPPAIR_ERR_ADJACENCY, "this neighbouring relation is not covered for this mechanism")          \
+  X(DPPAIR_ERR_RATE, "a sampled step's rate is 0 or not m/n, or m, group and batches do not fit")  \
+  X(DPPAIR_ERR_STEPS, "a step is charged at least once: its number of steps is 0")                 \
+  X(DPPAIR_ERR_UNREAD, "a field is set that this mechanism does not read")                         \
+  X(DPPAIR_ERR_ENTROPY, "the operating system gave no entropy")                                    \
+  X(DPPAIR_ERR_FORK, "the generator was copied into a child process by fork")                      \
+  X(DPPAIR_ERR_CIPHER, "the generator has no key, or its cipher is not available here")            \
+  X(DPPAIR_ERR_EXHAUSTED, "the counter or the privacy budget is used up")                          \
+  X(DPPAIR_ERR_NO_CONVERGENCE, "an iteration did not reach its certified tolerance")               \
+  X(DPPAIR_ERR_FORMAT, "the text could not be parsed or has an unknown version")                   \
+  X(DPPAIR_ERR_ENVIRONMENT, "arithmetic does not round to nearest, or flushes to zero")            \
+  X(DPPAIR_ERR_SELF_TEST, "the noise is not what it must be: compiler or machine at fault")        \
+  X(DPPAIR_ERR_CLOSED, "the release is not open here: never opened, closed, copied or moved")      \
+  X(DPPAIR_ERR_LEDGER, "a line of the ledger is missing, changed, or of another account")          \
+  X(DPPAIR_ERR_RUNS, "one ledger number is charged twice: a start that did not replay the ledger") \
+  X(DPPAIR_ERR_OVERLAP, "an output shares memory with what is read or with the workspace")         \
+  X(DPPAIR_ERR_MODULE, "a kind of a module that is not here: include dppair_allocation.h first")
+
+/* What a call answers. DPPAIR_OK is 0; dppair_status_string has the sentence of each. */
+typedef enum dppair_status {
+#define DPPAIR_X_(name, text) name,
+  DPPAIR_STATUS_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+      DPPAIR_STATUS_COUNT_
+} dppair_status;
+
+/* One sentence about a status. Never NULL; the string is static. */
+DPPAIR_API const char *dppair_status_string(dppair_status status) {
+  switch (status) {
+#define DPPAIR_X_(name, text)                                                                      \
+  case name:                                                                                       \
+    return text;
+    DPPAIR_STATUS_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+  case DPPAIR_STATUS_COUNT_:
+    break;
+  }
+  return "unknown status";
+}
+/* ---- src/core/checks.h ----------------------------------------------------------------------
+ * Checks of numbers and sizes
+ *
+ * Bits are tested as integers, because -ffast-math removes comparisons with NaN and infinity.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* 1 for a number, 0 for NaN and the infinities. */
+DPPAIR_API int dppair_isfinite_f64(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return (bits & UINT64_C(0x7ff0000000000000)) != UINT64_C(0x7ff0000000000000);
+}
+
+DPPAIR_FN_ int dppair_is_nan_(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return (bits & UINT64_C(0x7fffffffffffffff)) > UINT64_C(0x7ff0000000000000);
+}
+
+DPPAIR_API int dppair_isfinite_f32(float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return (bits & UINT32_C(0x7f800000)) != UINT32_C(0x7f800000);
+}
+
+/* 1 when all n numbers of x are finite. Adding 1 to an exponent whose bits are all set carries into
+ * the sign's place; the carries are collected without a branch. */
+DPPAIR_API int dppair_all_finite_f64(const double *x, size_t n) {
+  const uint64_t mask = UINT64_C(0x7ff0000000000000), one = UINT64_C(0x0010000000000000);
+  uint64_t u[4], bad[4] = {0, 0, 0, 0};
+  for (; n >= 4; n -= 4, x += 4) {
+    memcpy(u, x, sizeof u);
+    bad[0] |= (u[0] & mask) + one;
+    bad[1] |= (u[1] & mask) + one;
+    bad[2] |= (u[2] & mask) + one;
+    bad[3] |= (u[3] & mask) + one;
+  }
+  for (; n > 0; n--, x++) {
+    memcpy(u, x, sizeof u[0]);
+    bad[0] |= (u[0] & mask) + one;
+  }
+  return ((bad[0] | bad[1] | bad[2] | bad[3]) >> 63) == 0;
+}
+
+DPPAIR_API int dppair_all_finite_f32(const float *x, size_t n) {
+  const uint64_t mask = UINT64_C(0x7f8000007f800000), one = UINT64_C(0x0080000000800000);
+  uint64_t u[2], bad[2] = {0, 0};
+  for (; n >= 4; n -= 4, x += 4) {
+    memcpy(u, x, sizeof u);
+    bad[0] |= (u[0] & mask) + one;
+    bad[1] |= (u[1] & mask) + one;
+  }
+  for (; n > 0; n--, x++) {
+    u[0] = 0;
+    memcpy(u, x, sizeof *x);
+    bad[0] |= (u[0] & mask) + one;
+  }
+  return ((bad[0] | bad[1]) & UINT64_C(0x8000000080000000)) == 0;
+}
+
+/* *out = a * b, return 0; when the product overflows size_t: *out = 0, return 1. */
+DPPAIR_FN_ int dppair_size_mul_(size_t *out, size_t a, size_t b) {
+  *out = 0;
+  if (b != 0 && a > SIZE_MAX / b) return 1;
+  *out = a * b;
+  return 0;
+}
+
+/* a b, or SIZE_MAX where that overflows; products with more factors > 0 then are SIZE_MAX too. */
+DPPAIR_FN_ size_t dppair_area_(size_t a, size_t b) {
+  size_t product;
+  return dppair_size_mul_(&product, a, b) ? SIZE_MAX : product;
+}
+
+/* The status of an array of n elements of at most 8 bytes: OVERFLOW when no memory is that large
+ * (it must then not be touched, not even zeroed), NULL when it is missing. */
+DPPAIR_FN_ dppair_status dppair_array_(const void *x, size_t n) {
+  if (n > SIZE_MAX / 8) return DPPAIR_ERR_OVERFLOW;
+  return !x && n ? DPPAIR_ERR_NULL : DPPAIR_OK;
+}
+
+/* OVERLAP where out[0..n), numbers of 8 bytes, shares memory with `bytes` bytes of an input or a
+ * workspace. */
+DPPAIR_FN_ dppair_status dppair_apart_(const void *out, size_t n, const void *other, size_t bytes) {
+  const uintptr_t p = (uintptr_t)out, q = (uintptr_t)other;
+  const size_t reach = dppair_area_(n, 8);
+  if (n == 0 || bytes == 0 || !other || (p <= q ? q - p >= reach : p - q >= bytes))
+    return DPPAIR_OK;
+  return DPPAIR_ERR_OVERLAP;
+}
+/* ---- src/core/workspace.h -------------------------------------------------------------------
+ * Workspace of the caller: laid out in arrays
+ *
+ * X_workspace says how many bytes X needs, from public sizes alone. They may begin anywhere: 64 of
+ * them are for alignment.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The next array of `count` numbers of `size` bytes in the workspace at base, of which *used bytes
+ * are taken; it begins at a multiple of 64 bytes. With base NULL only *used grows, and the result
+ * is NULL. On overflow *used becomes and remains SIZE_MAX. */
+DPPAIR_FN_ void *dppair_take_(char *base, size_t *used, size_t count, size_t size) {
+  size_t bytes, at;
+  if (dppair_size_mul_(&bytes, count, size) || *used > SIZE_MAX - 64) {
+    *used = SIZE_MAX;
+    return NULL;
+  }
+  at = (*used + 63) / 64 * 64;
+  *used = bytes > SIZE_MAX - at ? SIZE_MAX : at + bytes;
+  return base ? (void *)(base + at) : NULL;
+}
+
+/* The first multiple of 64 at or above p. */
+DPPAIR_FN_ char *dppair_align_(void *p) {
+  const size_t past = (size_t)((uintptr_t)p % 64);
+  return (char *)p + (past ? 64 - past : 0);
+}
+
+/* *bytes = a workspace of `count` doubles, which may be SIZE_MAX for a count that overflowed; 0 for
+ * none. Errors zero it: NULL, OVERFLOW. */
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_work_bytes_(size_t *bytes, size_t count) {
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (count > (SIZE_MAX - 64) / sizeof(double)) return DPPAIR_ERR_OVERFLOW;
+  *bytes = count ? count * sizeof(double) + 64 : 0;
+  return DPPAIR_OK;
+}
+
+/* *doubles = the place of `count` doubles in the caller's workspace. NULL, WORKSPACE, OVERFLOW. */
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_work_(double **doubles, size_t count, void *work,
+                                                        size_t bytes) {
+  size_t needed;
+  const dppair_status status = dppair_work_bytes_(&needed, count);
+  *doubles = NULL;
+  if (status != DPPAIR_OK || !needed) return status;
+  if (!work) return DPPAIR_ERR_NULL;
+  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  *doubles = (double *)(void *)dppair_align_(work);
+  return DPPAIR_OK;
+}
+
+/* The bytes of n rows of d elements, whose beginnings are ld >= d of them apart. */
+DPPAIR_FN_ size_t dppair_row_bytes_(size_t n, size_t d, size_t ld, size_t each) {
+  const size_t before = n > 0 ? dppair_area_(n - 1, ld) : 0;
+  if (n == 0) return 0;
+  return before > SIZE_MAX - d ? SIZE_MAX : dppair_area_(before + d, each);
+}
+
+/* OVERLAP where what is released, g[0..size), shares memory with what is read of n rows. */
+DPPAIR_FN_ dppair_status dppair_rows_apart_(const double *g, size_t size, size_t n, const void *x,
+                                            size_t x_bytes, const void *y, size_t y_each,
+                                            const double *factor, const double *weight) {
+  dppair_status status = dppair_apart_(g, size, x, x_bytes);
+  if (status == DPPAIR_OK) status = dppair_apart_(g, size, y, dppair_area_(n, y_each));
+  if (status == DPPAIR_OK) status = dppair_apart_(g, size, factor, dppair_area_(n, sizeof *g));
+  return status == DPPAIR_OK ? dppair_apart_(g, size, weight, dppair_area_(n, sizeof *g)) : status;
+}
+/* ---- src/core/words.h -----------------------------------------------------------------------
+ * Integers of 128 bits, as pairs of 64: the low word first, two's complement
+ *
+ * Sums of such integers have the same bits in any order, which sums of doubles have not.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* w += v, an integer of 64 bits with a sign (bit 63), modulo 2^128. */
+DPPAIR_FORCE_INLINE_ void dppair_word_add_(uint64_t *w, uint64_t v) {
+  w[0] += v;
+  w[1] += (uint64_t)(w[0] < v) - (v >> 63);
+}
+
+/* to[k] += from[k] for `count` integers of 128 bits, that is 2 count words, modulo 2^128: all that
+ * a process or a site has to do with the sums of another. NULL does nothing. */
+DPPAIR_API void dppair_words_add(uint64_t *to, const uint64_t *from, size_t count) {
+  size_t k;
+  if (!to || !from) return;
+  for (k = 0; k < count; k++) {
+    const uint64_t low = from[2 * k], high = from[2 * k + 1];
+    to[2 * k] += low;
+    to[2 * k + 1] += high + (uint64_t)(to[2 * k] < low);
+  }
+}
+
+/* The integer w times unit, a power of two for which no result leaves the normal numbers, rounded
+ * once, ties to even: of the first 64 digits the last one is set where anything follows, so that
+ * the sum of their halves, both exact, rounds as the whole would. */
+DPPAIR_FN_ double dppair_word_value_(const uint64_t *w, double unit) {
+  const uint64_t sign = w[1] >> 63;
+  const uint64_t low = sign ? ~w[0] + 1 : w[0], high = sign ? ~w[1] + (uint64_t)(w[0] == 0) : w[1];
+  uint64_t top = low, rest;
+  int64_t whole;
+  double value;
+  int shift = 0;
+  if (high == 0 && low >> 63 == 0) { /* the sum of few records: conversion rounds once */
+    memcpy(&whole, &w[0], sizeof whole);
+    return (double)whole * unit;
+  }
+  while (shift < 64 && high >> shift) shift++;
+  if (shift) {
+    rest = shift < 64 ? low << (64 - shift) : low;
+    top = (shift < 64 ? high << (64 - shift) | low >> shift : high) | (uint64_t)(rest != 0);
+  }
+  value = 4294967296.0 * (double)(uint32_t)(top >> 32) + (double)(uint32_t)top;
+  value = dppair_ldexp_(value, shift) * unit;
+  return sign ? -value : value;
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/processor.h -------------------------------------------------------------------
+ * Processor: the tiers of this build and machine
+ * ---------------------------------------------------------------------------------------------- */
+
+enum {
+  DPPAIR_TIER_SCALAR = 0,
+  DPPAIR_TIER_SIMD128 = 1,
+  DPPAIR_TIER_AVX2 = 2,
+  DPPAIR_TIER_AVX512 = 3
+};
+
+#if (defined(__x86_64__) || defined(_M_X64)) && (defined(__GNUC__) || defined(__clang__))
+#define DPPAIR_X86_ 1
+#else
+#define DPPAIR_X86_ 0
+#endif
+
+/* What the compiler's flags let it use everywhere. */
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__) && defined(__AVX512VL__)
+#define DPPAIR_MEANS_AVX512_ 1
+#else
+#define DPPAIR_MEANS_AVX512_ 0
+#endif
+#if defined(__AVX2__) && defined(__FMA__)
+#define DPPAIR_MEANS_AVX2_ 1
+#else
+#define DPPAIR_MEANS_AVX2_ 0
+#endif
+
+/* DPPAIR_RUNS_(avx2): whether this machine has it. Nobody can be asked without a host: what the
+ * compiler may use everywhere (-mavx2) is there, and nothing else. */
+#ifndef DPPAIR_FREESTANDING
+#ifndef DPPAIR_RUNS_ /* a test may say what a narrower machine would */
+#define DPPAIR_RUNS_(feature) __builtin_cpu_supports(#feature)
+#endif
+#define DPPAIR_RUNS_AVX2_ 1
+#define DPPAIR_RUNS_AVX512_ 1
+#else
+#define DPPAIR_RUNS_AVX512_ DPPAIR_MEANS_AVX512_
+#define DPPAIR_RUNS_AVX2_ DPPAIR_MEANS_AVX2_
+#define DPPAIR_RUNS_(feature) 1
+#endif
+#define DPPAIR_HAVE_AVX2 (DPPAIR_X86_ && DPPAIR_MAX_TIER >= 2 && DPPAIR_RUNS_AVX2_)
+#define DPPAIR_HAVE_AVX512 (DPPAIR_HAVE_AVX2 && DPPAIR_MAX_TIER >= 3 && DPPAIR_RUNS_AVX512_)
+#ifndef DPPAIR_TIER_LIMIT
+#define DPPAIR_TIER_LIMIT 3
+#endif
+
+/* The narrowest tier that is compiled. Where the compiler may use AVX2 with FMA, or AVX-512, in all
+ * of the program (-march=native), the program runs on no narrower machine: narrower tiers are left
+ * out. */
+#ifndef DPPAIR_MIN_TIER
+#if DPPAIR_HAVE_AVX512 && DPPAIR_MEANS_AVX512_
+#define DPPAIR_MIN_TIER 3
+#elif DPPAIR_HAVE_AVX2 && DPPAIR_MEANS_AVX2_
+#define DPPAIR_MIN_TIER 2
+#else
+#define DPPAIR_MIN_TIER 0
+#endif
+#endif
+#if DPPAIR_MIN_TIER != 0 && !(DPPAIR_MIN_TIER == 2 && DPPAIR_HAVE_AVX2) &&                         \
+    !(DPPAIR_MIN_TIER == 3 && DPPAIR_HAVE_AVX512)
+#error "DPPAIR_MIN_TIER is 0, or 2 or 3 where this build has that tier: see DPPAIR_MAX_TIER."
+#endif
+#define DPPAIR_ISA_AVX2_ "avx2,fma"
+#define DPPAIR_ISA_AVX512_ "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"
+
+/* The 128-bit tier is for machines without AVX2: where that is compiled, processors of before 2013
+ * take the scalar tier. It needs SIMDe, which needs a C library, and off x86 a fused multiply-add, without
+ * which its sums are not those of other tiers (MIPS has none). It is left out on 32-bit ARM, where
+ * NEON has no doubles and flushes subnormal numbers to zero. WebAssembly has no fused multiply-add,
+ * which noise does not need: there the tier makes noise only (clang -msimd128). */
+#if DPPAIR_X86_ || defined(__FP_FAST_FMA) || defined(__aarch64__) || defined(__powerpc64__) ||     \
+    defined(__s390x__) || defined(__wasm__) || (defined(__riscv_flen) && __riscv_flen >= 64)
+#define DPPAIR_FUSES_ 1
+#else
+#define DPPAIR_FUSES_ 0
+#endif
+#if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !DPPAIR_HAVE_AVX2 && !defined(DPPAIR_NO_SIMDE) &&                 \
+    !defined(__arm__) && !defined(DPPAIR_FREESTANDING) && DPPAIR_FUSES_
+#if __has_include(<simde/x86/fma.h>)
+#if !defined(__wasm__)
+#define DPPAIR_HAVE_SIMD128 1
+#elif defined(__wasm_simd128__)
+#define DPPAIR_WASM_NOISE_ 1
+#endif
+#endif
+#endif
+#ifndef DPPAIR_HAVE_SIMD128
+#define DPPAIR_HAVE_SIMD128 0
+#endif
+#ifndef DPPAIR_WASM_NOISE_
+#define DPPAIR_WASM_NOISE_ 0
+#endif
+
+/* The widest tier that is compiled, and the narrowest that functions are called on. */
+#if DPPAIR_HAVE_AVX512
+#define DPPAIR_WIDEST_ 3
+#elif DPPAIR_HAVE_AVX2
+#define DPPAIR_WIDEST_ 2
+#else
+#define DPPAIR_WIDEST_ DPPAIR_HAVE_SIMD128
+#endif
+#if DPPAIR_MIN_TIER > 1
+#define DPPAIR_NARROWEST_ DPPAIR_MIN_TIER
+#elif DPPAIR_HAVE_SIMD128
+#define DPPAIR_NARROWEST_ DPPAIR_TIER_SIMD128
+#else
+#define DPPAIR_NARROWEST_ DPPAIR_TIER_SCALAR
+#endif
+
+/* The widest tier of this build that this machine can run and that DPPAIR_TIER_LIMIT allows:
+ * DPPAIR_TIER_*. All dispatching functions use it. A limit below the narrowest tier of the build is
+ * answered by the narrowest one; where that is AVX2 or AVX-512, dppair_environment_check refuses. */
+DPPAIR_API int dppair_tier(void) {
+#if DPPAIR_HAVE_AVX512 && DPPAIR_MIN_TIER < 3
+  if (DPPAIR_TIER_LIMIT >= DPPAIR_TIER_AVX512 && DPPAIR_RUNS_(avx512f) && DPPAIR_RUNS_(avx512dq) &&
+      DPPAIR_RUNS_(avx512bw) && DPPAIR_RUNS_(avx512vl))
+    return DPPAIR_TIER_AVX512;
+#endif
+#if DPPAIR_HAVE_AVX2 && DPPAIR_MIN_TIER < 2
+  if (DPPAIR_TIER_LIMIT >= DPPAIR_TIER_AVX2 && DPPAIR_RUNS_(avx2) && DPPAIR_RUNS_(fma))
+    return DPPAIR_TIER_AVX2;
+#endif
+  return DPPAIR_NARROWEST_;
+}
+
+/* The tier that makes noise. */
+DPPAIR_FN_ int dppair_noise_tier_(void) {
+  return DPPAIR_WASM_NOISE_ ? DPPAIR_TIER_SIMD128 : dppair_tier();
+}
+
+/* The name of dppair_tier(): "avx512", "avx2+fma", "simd128" or "scalar". The string is static. */
+DPPAIR_API const char *dppair_isa_name(void) {
+  switch (dppair_tier()) {
+  case DPPAIR_TIER_AVX512:
+    return "avx512";
+  case DPPAIR_TIER_AVX2:
+    return "avx2+fma";
+  case DPPAIR_TIER_SIMD128:
+    return "simd128";
+  default:
+    return "scalar";
+  }
+}
+/* ---- src/core/dispatch.h --------------------------------------------------------------------
+ * Dispatch: calls on the tier of this machine
+ *
+ * f exists once per tier, as f_scalar, f_simd128, f_avx2 and f_avx512. The tiers that this build
+ * has are cases of a switch; its narrowest one is the default.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_HAVE_AVX512 && DPPAIR_MIN_TIER < 3
+#define DPPAIR_CASE_AVX512_(call) case DPPAIR_TIER_AVX512: call; break;
+#else
+#define DPPAIR_CASE_AVX512_(call)
+#endif
+#if DPPAIR_HAVE_AVX2 && DPPAIR_MIN_TIER < 2
+#define DPPAIR_CASE_AVX2_(call) case DPPAIR_TIER_AVX2: call; break;
+#else
+#define DPPAIR_CASE_AVX2_(call)
+#endif
+#if DPPAIR_HAVE_SIMD128 || DPPAIR_WASM_NOISE_
+#define DPPAIR_CASE_SIMD128_(call) case DPPAIR_TIER_SIMD128: call; break;
+#else
+#define DPPAIR_CASE_SIMD128_(call)
+#endif
+
+/* The names of the narrowest tier that dppair_tier answers, and of the narrowest one that makes
+ * noise: code of a narrower tier is not compiled. */
+#if DPPAIR_MIN_TIER == 3
+#define DPPAIR_NARROWEST_NAME_ _avx512
+#define DPPAIR_NARROWEST_NOISE_ avx512_
+#elif DPPAIR_MIN_TIER == 2
+#define DPPAIR_NARROWEST_NAME_ _avx2
+#define DPPAIR_NARROWEST_NOISE_ avx2_
+#elif DPPAIR_HAVE_SIMD128
+#define DPPAIR_NARROWEST_NAME_ _simd128
+#define DPPAIR_NARROWEST_NOISE_ scalar_
+#else
+#define DPPAIR_NARROWEST_NAME_ _scalar
+#define DPPAIR_NARROWEST_NOISE_ scalar_
+#endif
+
+/* Calls f_TIER args on the tier of this machine. args includes its parentheses; f may begin with an
+ * assignment, "status = f". */
+#define DPPAIR_DISPATCH_(f, args)                                                                  \
+  switch (dppair_tier()) {                                                                         \
+    DPPAIR_CASE_AVX512_(DPPAIR_CAT(f, _avx512) args)                                               \
+    DPPAIR_CASE_AVX2_(DPPAIR_CAT(f, _avx2) args)                                                   \
+  default:                                                                                         \
+    DPPAIR_CAT(f, DPPAIR_NARROWEST_NAME_) args;                                                    \
+  }
+
+/* The same for a tier that the caller chooses and for private functions, whose names end in _: f is
+ * dppair_chunk_ for dppair_chunk_avx2_ and the others. */
+#define DPPAIR_DISPATCH_AT_(tier, f, args)                                                         \
+  switch (tier) {                                                                                  \
+    DPPAIR_CASE_AVX512_(DPPAIR_CAT(f, avx512_) args)                                               \
+    DPPAIR_CASE_AVX2_(DPPAIR_CAT(f, avx2_) args)                                                   \
+    DPPAIR_CASE_SIMD128_(DPPAIR_CAT(f, simd128_) args)                                             \
+  default:                                                                                         \
+    DPPAIR_CAT(f, DPPAIR_NARROWEST_NOISE_) args;                                                   \
+  }
+/* ---- src/core/environment.h -----------------------------------------------------------------
+ * Floating-point environment: the check of rounding
+ * ---------------------------------------------------------------------------------------------- */
+
+/* 1.5 2^52. Adding a double smaller than 2^51 in magnitude rounds it to an integer, which is then
+ * in the low digits of the sum. This is true only if dppair_environment_check returns OK. */
+#define DPPAIR_MAGIC_F64_ 6755399441055744.0
+#define DPPAIR_MAGIC_F32_ 12582912.0f /* 1.5 2^23, for floats smaller than 2^22 */
+
+#if DPPAIR_X86_
+#ifdef DPPAIR_FREESTANDING /* intrinsics of compilers bring a malloc, out of stdlib.h */
+#pragma push_macro("_MM_MALLOC_H_INCLUDED")
+#pragma push_macro("__MM_MALLOC_H")
+#undef _MM_MALLOC_H_INCLUDED
+#undef __MM_MALLOC_H
+#define _MM_MALLOC_H_INCLUDED
+#define __MM_MALLOC_H
+#include <emmintrin.h>
+#pragma pop_macro("__MM_MALLOC_H")
+#pragma pop_macro("_MM_MALLOC_H_INCLUDED")
+#else
+#include <emmintrin.h>
+#endif
+#endif
+
+DPPAIR_FP_BEGIN_
+
+/* Are subnormal numbers read or written as zeros? On x86 the processor's control word says so: a
+ * sum of subnormal numbers there takes longer than the whole check. Elsewhere a product tells. It
+ * is a power of 2, so no flag but that of a subnormal operand is raised. */
+DPPAIR_FN_ int dppair_flushes_to_zero_(void) {
+#if DPPAIR_X86_
+  return (_mm_getcsr() & 0x8040u) != 0; /* results, 0x8000, or operands, 0x40 */
+#else
+  volatile double least = 2.2250738585072014e-308; /* DBL_MIN */
+  volatile float least_f = 1.17549435e-38f;
+  volatile double below = least * 0.5;
+  volatile float below_f = least_f * 0.5f;
+  return !(below > 0.0) || !(below_f > 0.0f);
+#endif
+}
+
+#if DPPAIR_HAVE_AVX2 && defined(__clang__) /* fused where the processor can, and only there */
+DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
+DPPAIR_OUT_OF_LINE_ int dppair_fuses_avx2_(volatile double *tenth, volatile double *square) {
+  const double y = *tenth;
+  return y * y - *square != 0.0;
+}
+DPPAIR_TARGET_END_
+#endif
+
+/* Has the compiler fused a product and a sum, made a product of a quotient, or dropped the sign of
+ * zero? gcc's regions forbid it. clang's float_control does so on x86 and PowerPC only, and
+ * -ffp-contract=fast overrides every pragma (its backend fuses); no macro tells of these flags. */
+DPPAIR_FN_ int dppair_flags_are_loose_(void) {
+#if defined(__GNUC__) && !defined(__clang__)
+  return 0;
+#else
+  volatile double tenth = 0.1, five = 5.0, minus_zero = -0.0;
+  const double x = tenth, n = five, z = minus_zero;
+  volatile double square = x * x, quotient = n / 3.0, zero = z + 0.0;
+  const double y = tenth, rest = y * y - square; /* read again: a product used twice is not fused */
+#if DPPAIR_HAVE_AVX2 && defined(__clang__)
+  if (dppair_tier() >= DPPAIR_TIER_AVX2 && dppair_fuses_avx2_(&tenth, &square)) return 1;
+#endif
+  return rest != 0.0 || quotient != 1.6666666666666667 || dppair_bits_f64_(zero) != 0;
+#endif
+}
+
+/*
+ * DPPAIR_OK if sums are rounded to nearest, ties to even, one by one and in their own type, and
+ * subnormal numbers are not zeros; else DPPAIR_ERR_ENVIRONMENT. So is a DPPAIR_TIER_LIMIT below the
+ * narrowest tier of the build, where that is AVX2 or AVX-512. Every function whose proof assumes
+ * this calls it first: it takes 8 to 19 ns (measured with -O2).
+ *
+ * Flushing to zero is a mode of the thread. gcc sets it at the start of every program, and up to
+ * version 12 in every process that loads a library, that was linked with -ffast-math or -Ofast.
+ * Noise keeps its bits under it; other functions do not, and their bounds count subnormal
+ * differences. So it is refused: compile with these flags if need be, link without them.
+ *
+ * For m = 1.5 2^52 (float: 1.5 2^23), m + 1/2 and m - 1/2 are midway between m and a neighbour of
+ * m, and m is the even one. So (m + 1/2) - m and (m - 1/2) - m are both 0 if sums are rounded to
+ * nearest even. The first is not 0 if sums are rounded up or ties away from zero, the second if
+ * they are rounded down or towards zero, and both if the type is wider or the compiler has merged
+ * the two sums. Compilers may apply a flag to vectors but not to plain code, and to intrinsics,
+ * which they define outside of every region, but not to operators; so both are tested, vectors by
+ * intrinsics where kernels use these.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void) {
+  volatile double half = 0.5;
+  volatile float half_f = 0.5f;
+  const double h = half, m = DPPAIR_MAGIC_F64_;
+  const float f = half_f, m_f = DPPAIR_MAGIC_F32_;
+  volatile double up = h + m - m, down = m - h - m;
+  volatile float up_f = f + m_f - m_f, down_f = m_f - f - m_f;
+  double pair[2] = {0.0, 0.0};
+#if DPPAIR_X86_
+  const __m128d m_v = _mm_set1_pd(m);
+  _mm_storeu_pd(pair, _mm_sub_pd(_mm_add_pd(_mm_set_pd(h, -h), m_v), m_v));
+#elif defined(__GNUC__) || defined(__clang__)
+  typedef double vector __attribute__((vector_size(16)));
+  const vector h_v = {-h, h}, m_v = {m, m}, back = (h_v + m_v) - m_v;
+  memcpy(pair, &back, sizeof pair);
+#endif
+  if (DPPAIR_MIN_TIER > 1 && DPPAIR_TIER_LIMIT < DPPAIR_MIN_TIER) return DPPAIR_ERR_ENVIRONMENT;
+  if (up != 0.0 || down != 0.0 || up_f != 0.0f || down_f != 0.0f || pair[0] != 0.0 ||
+      pair[1] != 0.0 || dppair_flushes_to_zero_() || dppair_flags_are_loose_())
+    return DPPAIR_ERR_ENVIRONMENT;
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/sampling.h --------------------------------------------------------------------
+ * Sampling: who the neighbours are, and how records are drawn
+ *
+ * One value says which data sets are neighbours, which records a step reads, and what the sum over
+ * their pairs is divided by. The draw, the gradient, its sensitivity and the account read the same
+ * value. Relies on status.h and checks.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* Which data sets are neighbours: the unit that is protected, and its move. The number of units is
+ * public.
+ * REPLACE_ONE: one record is replaced by another. ZERO_OUT: one record is replaced by a null
+ * record (`nulls` of a block of rows, rows/block.h), whose pairs contribute nothing. It keeps its
+ * place: it may be drawn, it is one of the rows that a release of the draw takes, and n counts it.
+ * But what divides a sum over drawn pairs counts the others only (dppair_normaliser).
+ * PERSON, QUERY: the same with everything that one person owns, or with a whole query, in the place
+ * of one record: a law that holds for records holds for them once the noise multiplier divides
+ * their move, and n and m count them. The two low bits are the move, the others the unit. */
+typedef enum dppair_adjacency {
+  DPPAIR_REPLACE_ONE = 1,
+  DPPAIR_ZERO_OUT = 2,
+  DPPAIR_REPLACE_PERSON = 17,
+  DPPAIR_ZERO_PERSON = 18,
+  DPPAIR_REPLACE_QUERY = 33,
+  DPPAIR_ZERO_QUERY = 34
+} dppair_adjacency;
+
+/* The units that a relation protects. */
+enum { DPPAIR_OF_RECORDS_ = 0, DPPAIR_OF_PERSONS_ = 16, DPPAIR_OF_QUERIES_ = 32 };
+
+/* The move alone, REPLACE_ONE or ZERO_OUT, which is what laws read; the unit alone. */
+DPPAIR_FN_ dppair_adjacency dppair_adjacency_move_(dppair_adjacency adjacency) {
+  return (dppair_adjacency)((int)adjacency & 3);
+}
+
+DPPAIR_FN_ int dppair_adjacency_unit_(dppair_adjacency adjacency) { return (int)adjacency & ~3; }
+
+/*
+ * The one list of samplings; every execution of a step draws anew. The columns: kind and its name
+ * in texts; the fields that are read; what a sum over the drawn pairs is divided by; the move of
+ * one record that noise_multiplier divides.
+ *
+ *   ALL                  every record (or pair); n
+ *   POISSON              each record (pair) independently with probability q
+ *   WITHOUT_REPLACEMENT  m of n records, a uniform subset
+ *   WITH_REPLACEMENT     m independent uniform draws from n records (or their pairs, or groups of
+ *                        `group` different records)
+ *   MATCHING             m of n records, put at random into m/group groups of `group` (2: pairs)
+ *   ALLOCATION           `batches` steps are an epoch: each record is in `group` of its batches (1
+ *                        of them, where every record is read once), all choices equally likely, by
+ *                        itself; the sizes of batches are random. n, batches, group. Its draw
+ *                        and its law are those of dppair_allocation.h
+ *
+ * The kinds of modules stand here too, since ledgers hold their numbers.
+ */
+#define DPPAIR_SAMPLING_TABLE(X)                                                                   \
+  X(DPPAIR_ALL, "none", DPPAIR_READS_N_, DPPAIR_BY_PAIRS_, DPPAIR_MOVE_STATED_)                    \
+  X(DPPAIR_POISSON, "poisson", DPPAIR_READS_RATE_, DPPAIR_BY_DRAWN_, DPPAIR_MOVE_ZERO_)            \
+  X(DPPAIR_WITHOUT_REPLACEMENT, "without-replacement", DPPAIR_READS_RATE_ | DPPAIR_READS_OWNED_,   \
+    DPPAIR_BY_PAIRS_, DPPAIR_MOVE_REPLACE_)                                                        \
+  X(DPPAIR_WITH_REPLACEMENT, "with-replacement",                                                   \
+    DPPAIR_READS_N_ | DPPAIR_READS_M_ | DPPAIR_READS_GROUPS_, DPPAIR_BY_PAIRS_,                    \
+    DPPAIR_MOVE_REPLACE_)                                                                          \
+  X(DPPAIR_MATCHING, "matching", DPPAIR_READS_RATE_ | DPPAIR_READS_GROUPS_, DPPAIR_BY_MATCHES_,    \
+    DPPAIR_MOVE_REPLACE_)                                                                          \
+  X(DPPAIR_ALLOCATION, "allocation", DPPAIR_READS_N_ | DPPAIR_READS_BATCHES_ | DPPAIR_OF_MODULE_,  \
+    DPPAIR_BY_DRAWN_, DPPAIR_MOVE_ZERO_)
+
+#define DPPAIR_X_(kind, name, reads, divisor, move) kind,
+typedef enum dppair_sampling_kind { DPPAIR_SAMPLING_TABLE(DPPAIR_X_) } dppair_sampling_kind;
+#undef DPPAIR_X_
+
+#define DPPAIR_X_(kind, name, reads, divisor, move) +1
+enum { DPPAIR_SAMPLING_COUNT_ = 0 DPPAIR_SAMPLING_TABLE(DPPAIR_X_) };
+#undef DPPAIR_X_
+
+/* What a row reads. RATE: n and m, at most n, whose rate is m/n; or q instead of both. */
+enum {
+  DPPAIR_READS_N_ = 1,
+  DPPAIR_READS_M_ = 2,
+  DPPAIR_READS_RATE_ = 4,
+  DPPAIR_READS_GROUPS_ = 8,   /* group >= 2 or 0; where the rate is read m is a multiple of it */
+  DPPAIR_READS_BATCHES_ = 16, /* batches, and group of them */
+  DPPAIR_READS_OWNED_ = 32,   /* where persons are protected and records are drawn */
+  DPPAIR_OF_MODULE_ = 64      /* a module has its draw and its law */
+};
+
+/* The divisor. PAIRS: k (k-1), of n records, or of the m drawn ones. DRAWN: m (count - 1), count
+ * being the records that were drawn and are not null, m those that are expected. MATCHES:
+ * m/group. */
+enum { DPPAIR_BY_PAIRS_ = 1, DPPAIR_BY_DRAWN_ = 2, DPPAIR_BY_MATCHES_ = 3 };
+
+/* The move. STATED: that of the adjacency. ZERO, REPLACE: that one under either adjacency. */
+enum { DPPAIR_MOVE_STATED_ = 0, DPPAIR_MOVE_REPLACE_ = 1, DPPAIR_MOVE_ZERO_ = 2 };
+
+/*
+ * A sampling; the functions below make one. m always counts records (for pairs drawn with
+ * replacement it counts draws). The rate of Poisson records, of samples without replacement and of
+ * matchings is the probability q that a given record is drawn. Give either q in (0, 1], or n and
+ * m >= 1, which mean q = m/n (q = 0: not given); if all three are given they must agree, and m/n is
+ * used. Fields that a kind does not read must be 0, and those that it reads must not; only the
+ * group of a matching may, which then is 2.
+ */
+typedef struct dppair_sampling {
+  dppair_sampling_kind kind;
+  dppair_adjacency adjacency;
+  double q;
+  size_t n, m;
+  size_t batches; /* of an epoch, by allocation */
+  size_t group;   /* matching: records of a group. Allocation: batches that hold a record */
+  size_t owned;   /* where persons are protected and records are drawn: a public bound of the
+                     records that one person owns. 0: what is drawn is what is protected */
+} dppair_sampling;
+
+/* A row of the table. */
+typedef struct dppair_sampling_row_ {
+  const char *name;
+  int reads, divisor, move;
+} dppair_sampling_row_;
+
+/* The row of a kind; NULL for what is no kind. */
+DPPAIR_FN_ const dppair_sampling_row_ *dppair_sampling_row_of_(dppair_sampling_kind kind) {
+  static const dppair_sampling_row_ row[] = {
+#define DPPAIR_X_(kind, name, reads, divisor, move) {name, reads, divisor, move},
+      DPPAIR_SAMPLING_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+  };
+  return (int)kind >= 0 && (int)kind < DPPAIR_SAMPLING_COUNT_ ? &row[kind] : NULL;
+}
+
+/* 1 where the number of records that a step draws is random, hence private. */
+DPPAIR_FN_ int dppair_sampling_is_random_(dppair_sampling_kind kind) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(kind);
+  return row != NULL && row->divisor == DPPAIR_BY_DRAWN_;
+}
+
+/* 1 where the draw and its law are a module's. */
+DPPAIR_FN_ int dppair_sampling_is_of_module_(dppair_sampling_kind kind) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(kind);
+  return row != NULL && (row->reads & DPPAIR_OF_MODULE_) != 0;
+}
+
+/* 1 where a step is one of the batches of an epoch, which are drawn together. */
+DPPAIR_FN_ int dppair_sampling_has_epochs_(const dppair_sampling *s) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(s->kind);
+  return row != NULL && (row->reads & DPPAIR_READS_BATCHES_) != 0 && s->batches > 0 && s->group > 0;
+}
+
+/* The names that texts use; "none" for every record, for no adjacency, and for what is no such
+ * kind. Static strings. */
+DPPAIR_API const char *dppair_sampling_name(dppair_sampling_kind kind) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(kind);
+  return row != NULL ? row->name : "none";
+}
+
+/* The same of neighbours: "replace-one", "zero-out", ...; "none" for what is no adjacency. */
+DPPAIR_API const char *dppair_adjacency_name(dppair_adjacency adjacency) {
+  switch ((int)adjacency) {
+  case DPPAIR_REPLACE_ONE:
+    return "replace-one";
+  case DPPAIR_ZERO_OUT:
+    return "zero-out";
+  case DPPAIR_REPLACE_PERSON:
+    return "replace-person";
+  case DPPAIR_ZERO_PERSON:
+    return "zero-person";
+  case DPPAIR_REPLACE_QUERY:
+    return "replace-query";
+  case DPPAIR_ZERO_QUERY:
+    return "zero-query";
+  default:
+    return "none";
+  }
+}
+
+/* The greatest number of a relation. */
+enum { DPPAIR_ADJACENCY_MOST_ = DPPAIR_ZERO_QUERY };
+
+/* OK for one of the relations. */
+DPPAIR_FN_ dppair_status dppair_adjacency_check_(dppair_adjacency adjacency) {
+  const int move = (int)dppair_adjacency_move_(adjacency), unit = dppair_adjacency_unit_(adjacency);
+  return (move == DPPAIR_REPLACE_ONE || move == DPPAIR_ZERO_OUT) &&
+                 (unit == DPPAIR_OF_RECORDS_ || unit == DPPAIR_OF_PERSONS_ ||
+                  unit == DPPAIR_OF_QUERIES_)
+             ? DPPAIR_OK
+             : DPPAIR_ERR_ADJACENCY;
+}
+
+/* OK for a relation that protects records. */
+DPPAIR_FN_ dppair_status dppair_adjacency_records_(dppair_adjacency adjacency) {
+  return adjacency == DPPAIR_REPLACE_ONE || adjacency == DPPAIR_ZERO_OUT ? DPPAIR_OK
+                                                                         : DPPAIR_ERR_ADJACENCY;
+}
+
+/* The records of one group of a matching. */
+DPPAIR_FN_ size_t dppair_sampling_group_(const dppair_sampling *s) {
+  return s->group > 0 ? s->group : 2;
+}
+
+/* The records that a step is expected to read: all, m, or the share n group/batches, rounded, of an
+ * allocation. Divisors and sensitivities both read this number. */
+DPPAIR_FN_ double dppair_sampling_expected_(const dppair_sampling *s) {
+  if (s->batches > 0) return (double)s->n * (double)s->group / (double)s->batches;
+  return (double)(s->m > 0 ? s->m : s->n);
+}
+
+/* The rate of a row that reads it: q, or m/n; m is a multiple of `group`. A rate that was lost, to
+ * an integer division or to a field that is not read, must not make a step free. */
+DPPAIR_FN_ dppair_status dppair_sampling_rate_check_(const dppair_sampling *s, size_t group) {
+  if (s->q < 0.0 || s->q > 1.0) return DPPAIR_ERR_DOMAIN;
+  if (s->n == 0 && s->m == 0) return s->q > 0.0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
+  if (s->m == 0) return s->q > 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_ERR_RATE;
+  if (s->n < 2 || s->m > s->n) return DPPAIR_ERR_SIZE;
+  if (s->m % group != 0) return DPPAIR_ERR_RATE;
+  /* a q that was computed from these sizes is within 4 ulp; any other q is another rate */
+  return s->q <= 0.0 || dppair_fabs_(s->q * (double)s->n - (double)s->m) <= 1e-15 * (double)s->m
+             ? DPPAIR_OK
+             : DPPAIR_ERR_RATE;
+}
+
+/* The fields of samplings that few read: groups, batches, and the records of one person. */
+DPPAIR_FN_ dppair_status dppair_sampling_rare_(const dppair_sampling *s, int reads) {
+  const int groups = reads & DPPAIR_READS_GROUPS_, batches = reads & DPPAIR_READS_BATCHES_;
+  if ((s->group > 0 && !groups && !batches) || (s->batches > 0 && !batches))
+    return DPPAIR_ERR_UNREAD;
+  if (groups && s->group == 1) return DPPAIR_ERR_RATE;
+  if (batches && (s->group < 1 || s->group > s->batches)) return DPPAIR_ERR_RATE;
+  if (s->owned == 0) return DPPAIR_OK;
+  if (!(reads & DPPAIR_READS_OWNED_) || dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_PERSONS_)
+    return DPPAIR_ERR_UNREAD;
+  if (s->n == 0) return DPPAIR_ERR_RATE; /* a rate alone does not say how many are hit */
+  return s->owned <= s->n ? DPPAIR_OK : DPPAIR_ERR_SIZE;
+}
+
+/* Is every field that the sampling's row reads given, and no other? */
+DPPAIR_FN_ dppair_status dppair_sampling_fields_(const dppair_sampling *s) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(s->kind);
+  dppair_status status = DPPAIR_OK;
+  if (!dppair_isfinite_f64(s->q)) return DPPAIR_ERR_NOT_FINITE;
+  if (row == NULL) return DPPAIR_ERR_NO_PROOF;
+  if (row->reads & DPPAIR_READS_RATE_) {
+    const int groups = row->reads & DPPAIR_READS_GROUPS_;
+    status = dppair_sampling_rate_check_(s, groups ? dppair_sampling_group_(s) : 1);
+  } else if (s->n < 2) {
+    status = DPPAIR_ERR_SIZE;
+  } else if (s->q < 0.0 || s->q > 0.0) {
+    status = DPPAIR_ERR_UNREAD;
+  } else if (row->reads & DPPAIR_READS_M_) {
+    if (s->m == 0) status = DPPAIR_ERR_RATE;
+  } else if (s->m != 0) {
+    status = DPPAIR_ERR_UNREAD;
+  }
+  return status == DPPAIR_OK ? dppair_sampling_rare_(s, row->reads) : status;
+}
+
+/* Is this a whole sampling: a relation, and the fields of its row? Errors: ADJACENCY; NO_PROOF, no
+ * such kind; NOT_FINITE, DOMAIN, a q; SIZE, n or m; RATE, none or no valid one; UNREAD, a field
+ * too many. */
+DPPAIR_FN_ dppair_status dppair_sampling_check_(const dppair_sampling *s) {
+  const dppair_status status = dppair_adjacency_check_(s->adjacency);
+  return status == DPPAIR_OK ? dppair_sampling_fields_(s) : status;
+}
+
+/*
+ * Where records are drawn and persons protected, the account counts j drawn records of a person
+ * T(m, j)/(m-1) times as far as one, T(m, j) = q (m-q) + floor(j^2/4), q = min(j, floor(m/2)). That
+ * is enough for two classes. If all totals count, j (2m-j-1)/2 of them touch the j records, m - 1
+ * the one: so many times more than T(m, j)/(m-1), at most. 1 for j <= 2; at most 1 + j/(4m - 3j),
+ * which rises with j, for j <= m/2; at most sqrt(5) - 1, the largest 2 (2x - x^2)/(1 + x^2), x =
+ * j/m, beyond. j is at most `owned`, and m.
+ */
+DPPAIR_FN_ double dppair_sampling_far_(const dppair_sampling *s) {
+  const size_t j = s->owned < s->m ? s->owned : s->m;
+  if (j <= 2) return 1.0;
+  return j <= s->m / 2 ? 1.0 + (double)j / (4.0 * (double)s->m - 3.0 * (double)j)
+                       : 1.2360679774997898;
+}
+
+/* By what the move of one record is multiplied where j drawn records of a person move a statistic
+ * j times as far, such as a sum of vectors of their own: more than T(m, j)/(m-1) times. At most
+ * j (m-1)/T(m, j) for all j <= owned, rounded up: 1 for owned <= 1; (m-1)/(m - 3j/4 - 1/(4j)),
+ * which rises with j, for j <= m/2, where T(m, j) >= j (m-j) + (j^2-1)/4; below 2 beyond, where
+ * T(m, j) >= (m^2 + j^2 - 2)/4. */
+DPPAIR_FN_ double dppair_sampling_each_(const dppair_sampling *s) {
+  const size_t owned = s->owned < s->m ? s->owned : s->m;
+  const double m = (double)s->m, j = (double)owned;
+  if (owned <= 1) return 1.0;
+  if (owned > s->m / 2) return 2.0;
+  return (m - 1.0) / (m - 0.75 * j - 0.25 / j) * (1.0 + 8.0 * DBL_EPSILON);
+}
+
+/* Is there a proof for records that are drawn while persons are protected? owned > 0. */
+DPPAIR_FN_ dppair_status dppair_sampling_owned_(const dppair_sampling *s) {
+  if (s->kind != DPPAIR_WITHOUT_REPLACEMENT) return DPPAIR_ERR_NO_PROOF;
+  if (dppair_adjacency_move_(s->adjacency) != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
+  if (s->m < 2) return DPPAIR_ERR_SIZE; /* no pair */
+  return s->owned <= s->n && s->n - s->owned >= s->m ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+}
+
+/* The move that the noise multiplier of a step with this sampling divides, REPLACE_ONE or ZERO_OUT:
+ * that of the sampling's row. */
+DPPAIR_FN_ dppair_adjacency dppair_sampling_move_(const dppair_sampling *s) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(s->kind);
+  if (row == NULL || row->move == DPPAIR_MOVE_STATED_) return dppair_adjacency_move_(s->adjacency);
+  return row->move == DPPAIR_MOVE_ZERO_ ? DPPAIR_ZERO_OUT : DPPAIR_REPLACE_ONE;
+}
+
+DPPAIR_FN_ dppair_sampling dppair_sampling_make_(dppair_sampling_kind kind, size_t n, size_t m,
+                                                 dppair_adjacency adjacency) {
+  dppair_sampling s;
+  memset(&s, 0, sizeof s);
+  s.kind = kind;
+  s.adjacency = adjacency;
+  s.n = n;
+  s.m = m;
+  return s;
+}
+
+/* The samplings of n records (or of the persons, the queries that the relation protects). What is
+ * wrong with an argument is said by the function that reads the sampling. */
+
+/* Every record. */
+DPPAIR_API dppair_sampling dppair_sampling_all(size_t n, dppair_adjacency adjacency) {
+  return dppair_sampling_make_(DPPAIR_ALL, n, 0, adjacency);
+}
+
+/* Each record independently with probability m/n: m are expected. */
+DPPAIR_API dppair_sampling dppair_sampling_poisson(size_t n, size_t m, dppair_adjacency adjacency) {
+  return dppair_sampling_make_(DPPAIR_POISSON, n, m, adjacency);
+}
+
+/* A uniform subset of m records. */
+DPPAIR_API dppair_sampling dppair_sampling_without_replacement(size_t n, size_t m,
+                                                               dppair_adjacency adjacency) {
+  return dppair_sampling_make_(DPPAIR_WITHOUT_REPLACEMENT, n, m, adjacency);
+}
+
+/* m independent uniform records. */
+DPPAIR_API dppair_sampling dppair_sampling_with_replacement(size_t n, size_t m,
+                                                            dppair_adjacency adjacency) {
+  return dppair_sampling_make_(DPPAIR_WITH_REPLACEMENT, n, m, adjacency);
+}
+
+/* A uniform subset of m records, put at random into groups of `group` >= 2, of which m is a
+ * multiple. (0, which in the field means 2, becomes 1, which is refused.) */
+DPPAIR_API dppair_sampling dppair_sampling_groups(size_t n, size_t m, size_t group,
+                                                  dppair_adjacency adjacency) {
+  dppair_sampling s = dppair_sampling_make_(DPPAIR_MATCHING, n, m, adjacency);
+  s.group = group > 0 ? group : 1;
+  return s;
+}
+
+/* A uniform subset of m records, m even, paired at random: groups of 2. */
+DPPAIR_API dppair_sampling dppair_sampling_matching(size_t n, size_t m,
+                                                    dppair_adjacency adjacency) {
+  return dppair_sampling_groups(n, m, 2, adjacency);
+}
+
+/*
+ * *divisor = what the sum over the drawn pairs is divided by, so that it becomes the mean that the
+ * sensitivities are about:
+ *
+ *   ALL                        n (n-1)
+ *   POISSON                    m (count-1), `count` being the records that were drawn, without null
+ *                              ones; 1 when that is 0 or 1, where the sum is 0
+ *   WITHOUT, WITH_REPLACEMENT  m (m-1); 1 when m = 1
+ *   MATCHING                   m/group: m/2 pairs
+ *   ALLOCATION                 (n group/batches) (count-1), likewise
+ *
+ * A sum over pairs that were themselves drawn with replacement is divided by their number instead.
+ * `count` is read for Poisson samples and allocations only, and *divisor then is private, as count
+ * is. Errors: NULL; ADJACENCY; NO_PROOF, NOT_FINITE, DOMAIN, RATE, UNREAD, a sampling whose fields
+ * are not those of its kind; SIZE: n or m is out of range or not given, or count > n.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor,
+                                                             const dppair_sampling *sampling,
+                                                             size_t count) {
+  const dppair_sampling *s = sampling;
+  dppair_status status;
+  int by;
+  double k;
+  if (divisor == NULL) return DPPAIR_ERR_NULL;
+  *divisor = 0.0;
+  if (s == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_sampling_check_(s);
+  if (status != DPPAIR_OK) return status;
+  by = dppair_sampling_row_of_(s->kind)->divisor;
+  if (s->n == 0 || (by == DPPAIR_BY_DRAWN_ && count > s->n)) return DPPAIR_ERR_SIZE;
+  k = dppair_sampling_expected_(s);
+  if (by == DPPAIR_BY_MATCHES_)
+    *divisor = k / (double)dppair_sampling_group_(s);
+  else if (by == DPPAIR_BY_DRAWN_)
+    *divisor = count > 1 ? k * ((double)count - 1.0) : 1.0;
+  else
+    *divisor = k > 1.0 ? k * (k - 1.0) : 1.0;
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/quantised.h -------------------------------------------------------------------
+ * How numbers become integers
+ *
+ * One word of it for the integers (noise/quantise.h), their sensitivity
+ * (accountant/account/integers.h) and their release (release/share.h).
+ * ---------------------------------------------------------------------------------------------- */
+
+/* How numbers become integers. TRUNCATED: each record's, towards 0. ROUNDED: to the nearest
+ * integer, or floor(x + u) with one public u in [0,1)^d for all: each record's, or each site's sum
+ * once. RANDOMLY: floor(x + u) with private u, drawn by each site for its sum. */
+typedef enum dppair_quantised {
+  DPPAIR_QUANTISED_TRUNCATED = 1,
+  DPPAIR_QUANTISED_ROUNDED = 2,
+  DPPAIR_QUANTISED_RANDOMLY = 3
+} dppair_quantised;
+/* ---- src/core/sort.h ------------------------------------------------------------------------
+ * Sorting doubles: ascending, in place, O(n log n) in the worst case
+ *
+ * NaN has no place in the order: arrays must not hold it.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* Sorts x[0..n) by heap sort. */
+DPPAIR_FN_ void dppair_heap_sort_(double *x, size_t n) {
+  size_t start = n / 2, end = n;
+  while (end > 1) {
+    size_t root, child;
+    double v;
+    if (start > 0) {
+      v = x[--start];
+    } else {
+      v = x[--end];
+      x[end] = x[0];
+    }
+    for (root = start; (child = 2 * root + 1) < end; root = child) {
+      if (child + 1 < end && x[child] < x[child + 1]) child++;
+      if (!(v < x[child])) break;
+      x[root] = x[child];
+    }
+    x[root] = v;
+  }
+}
+
+/* Sorts x[0..n) by insertion. */
+DPPAIR_FN_ void dppair_insertion_sort_(double *x, size_t n) {
+  size_t i, j;
+  for (i = 1; i < n; i++) {
+    const double v = x[i];
+    for (j = i; j > 0 && v < x[j - 1]; j--) x[j] = x[j - 1];
+    x[j] = v;
+  }
+}
+
+/* Exchanges numbers of x[0..n), n >= 3, so that none of x[0..m) is above one of x[m..n), and
+ * returns m, 0 < m < n. The pivot is the median of three and is among the numbers, so both scans
+ * stop. */
+DPPAIR_FN_ size_t dppair_partition_(double *x, size_t n) {
+  const double a = x[0], b = x[n / 2], c = x[n - 1];
+  const double pivot = a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
+  size_t i, j;
+  for (i = 0, j = n - 1;; i++, j--) {
+    double t;
+    while (x[i] < pivot) i++;
+    while (pivot < x[j]) j--;
+    if (i >= j) return j + 1;
+    t = x[i];
+    x[i] = x[j];
+    x[j] = t;
+  }
+}
+
+/* Sorts x[0..n) in ascending order: quicksort down to short runs, which are sorted by insertion,
+ * and heap sort where pivots fail too often (introsort, Musser 1997). */
+DPPAIR_API void dppair_sort_f64(double *x, size_t n) {
+  const size_t few = 24; /* so many are sorted faster by insertion */
+  struct {
+    double *x;
+    size_t n;
+    int depth;
+  } waiting[64];
+  int count = 0, depth = 2;
+  size_t i;
+  for (i = n; i > 1; i /= 2) depth += 2;
+  for (;;) {
+    while (n > few) {
+      size_t m;
+      if (depth-- == 0) {
+        dppair_heap_sort_(x, n);
+        n = 0;
+        break;
+      }
+      m = dppair_partition_(x, n);
+      /* the larger part waits, so fewer than log2(n) ever do */
+      waiting[count].depth = depth;
+      if (m < n - m) {
+        waiting[count].x = x + m;
+        waiting[count++].n = n - m;
+        n = m;
+      } else {
+        waiting[count].x = x;
+        waiting[count++].n = m;
+        x += m;
+        n -= m;
+      }
+    }
+    dppair_insertion_sort_(x, n);
+    if (count == 0) return;
+    count--;
+    x = waiting[count].x;
+    n = waiting[count].n;
+    depth = waiting[count].depth;
+  }
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/audit.h -----------------------------------------------------------------------
+ * Audit: a hook that sees what a run adds noise to, draws, charges and releases
+ *
+ * For tests of a program's privacy, not for production: the hook sees private numbers. A program
+ * that defines DPPAIR_AUDIT(event) before the first include, as an expression of type int, is told
+ * each event; without it no code is compiled for them. A run that is recorded and then repeated on
+ * neighbouring data, with the recorded outputs put in place, shows how far each release moved.
+ * Relies on status.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+#ifdef DPPAIR_AUDIT
+
+/* What a dppair_event tells of. */
+typedef enum dppair_event_kind {
+  DPPAIR_EVENT_ADD = 1,     /* noise is about to be added to `values` */
+  DPPAIR_EVENT_ADDED = 2,   /* it was added, or `status` says why not */
+  DPPAIR_EVENT_DRAWN = 3,   /* records, pairs or bytes were drawn; "key": bytes of the system are
+                             * about to be */
+  DPPAIR_EVENT_CHARGED = 4, /* an account was charged; copies, on which steps are tried, too */
+  DPPAIR_EVENT_RELEASE = 5, /* a release knows its sensitivity; it adds its noise next */
+  DPPAIR_EVENT_TRIED = 6,   /* the last charge of this account was tried on a copy, and is void */
+  DPPAIR_EVENT_FITTED = 7   /* a perturbed fit begins (`values` is NULL), or was released as them */
+} dppair_event_kind;
+
+/* What an event does not have is 0. */
+typedef struct dppair_event {
+  dppair_event_kind kind;
+  const char *name;     /* the law of the noise, what is drawn, or the mechanism */
+  void *values;         /* the vector, or the numbers drawn, */
+  size_t n, width;      /* of n elements of `width` bytes: double or float, size_t, bytes */
+  size_t *count;        /* DRAWN: how many records or pairs were drawn */
+  double scale;         /* of the noise: sigma, the scale of Laplace and l2 noise, the variance of
+                         * Skellam noise that no plan releases; of a draw by allocation: its step */
+  double sensitivity;   /* RELEASE: how far `values` can move; CHARGED: what the caller said */
+  const void *what;     /* DRAWN, RELEASE: a dppair_sampling; CHARGED: a dppair_ledger_entry;
+                         * FITTED: a dppair_fit_ */
+  const void *by;       /* the dppair_rng, dppair_accountant or dppair_release */
+  dppair_status status; /* ADDED, DRAWN: what the function is about to return; TRIED: of the try */
+} dppair_event;
+
+/* Tells an event. Where the hook answers 1 to ADD or DRAWN it has written a recorded output to
+ * `values` and `count`: no noise is then added to it, and the function returns OK. */
+DPPAIR_FN_ int dppair_audited_(dppair_event_kind kind, const char *name, void *values, size_t n,
+                               size_t width, size_t *count, double scale, double sensitivity,
+                               const void *what, const void *by, dppair_status status) {
+  dppair_event event;
+  memset(&event, 0, sizeof event);
+  event.kind = kind;
+  event.name = name;
+  event.values = values;
+  event.n = n;
+  event.width = width;
+  event.count = count;
+  event.scale = scale;
+  event.sensitivity = sensitivity;
+  event.what = what;
+  event.by = by;
+  event.status = status;
+  return DPPAIR_AUDIT(&event);
+}
+
+#define DPPAIR_AUDITED_(event) dppair_audited_ event
+
+#else
+
+#define DPPAIR_AUDITED_(event) 0
+
+#endif
+
+#endif /* DPPAIR_CORE_H */
+
+/* ---- src/simd/once.h ------------------------------------------------------------------------
+ * The vocabulary: what is said of it once, by dppair.h or dppair_losses.h
+ * ---------------------------------------------------------------------------------------------- */
+#ifndef DPPAIR_VOCABULARY_H
+#define DPPAIR_VOCABULARY_H
+/* ---- src/simd/vocabulary_names.h ------------------------------------------------------------
+ * Names of the vocabulary DPV_*, in lower case
+ *
+ * Written dpv_add, compiled once per tier and type: dpv_add_f64_avx2. See simd/names.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_V3_(op, suffix) dpv_##op##_##suffix
+#define DPPAIR_V2_(op, suffix) DPPAIR_V3_(op, suffix)
+#define DPPAIR_V_(op) DPPAIR_V2_(op, DPPAIR_SUFFIX_)
+
+#define dpv_set DPPAIR_V_(set)
+#define dpv_load DPPAIR_V_(load)
+#define dpv_store DPPAIR_V_(store)
+#define dpv_loadn DPPAIR_V_(loadn)
+#define dpv_storen DPPAIR_V_(storen)
+#define dpv_load_f32 DPPAIR_V_(load_f32)
+#define dpv_store_f32 DPPAIR_V_(store_f32)
+#define dpv_load_bits DPPAIR_V_(load_bits)
+#define dpv_store_bits DPPAIR_V_(store_bits)
+#define dpv_add_bits DPPAIR_V_(add_bits)
+#define dpv_both DPPAIR_V_(both)
+#define dpv_either DPPAIR_V_(either)
+#define dpv_add DPPAIR_V_(add)
+#define dpv_sub DPPAIR_V_(sub)
+#define dpv_mul DPPAIR_V_(mul)
+#define dpv_div DPPAIR_V_(div)
+#define dpv_fma DPPAIR_V_(fma)
+#define dpv_neg DPPAIR_V_(neg)
+#define dpv_abs DPPAIR_V_(abs)
+#define dpv_sqrt DPPAIR_V_(sqrt)
+#define dpv_round DPPAIR_V_(round)
+#define dpv_max DPPAIR_V_(max)
+#define dpv_min DPPAIR_V_(min)
+#define dpv_lt DPPAIR_V_(lt)
+#define dpv_le DPPAIR_V_(le)
+#define dpv_eq DPPAIR_V_(eq)
+#define dpv_sel DPPAIR_V_(sel)
+#define dpv_sum DPPAIR_V_(sum)
+#define dpv_exp DPPAIR_V_(exp)
+#define dpv_log DPPAIR_V_(log)
+#define dpv_log1p DPPAIR_V_(log1p)
+#define dpv_sigmoid DPPAIR_V_(sigmoid)
+#define dpv_softplus DPPAIR_V_(softplus)
+#define dpv_call DPPAIR_V_(call)
+#define dpv_bit_and DPPAIR_V_(bit_and)
+#define dpv_bit_or DPPAIR_V_(bit_or)
+#define dpv_bit_xor DPPAIR_V_(bit_xor)
+#define dpv_shl_mantissa DPPAIR_V_(shl_mantissa)
+#define dpv_shr_mantissa DPPAIR_V_(shr_mantissa)
+#define dpv_pow2 DPPAIR_V_(pow2)
+#define dpv_scale DPPAIR_V_(scale)
+#define dpv_exp_below DPPAIR_V_(exp_below)
+/* ---- src/simd/vocabulary.h ------------------------------------------------------------------
+ * The vocabulary DPV_*
+ *
+ * A kernel or a loss is written once, over a virtual vector of 64 bytes (8 doubles or 16 floats),
+ * and compiled once per tier: as one AVX-512 register, two AVX2 registers, four 128-bit registers
+ * or an array. Every tier has the same number of lanes, adds them by the same tree and fuses
+ * DPV_FMA, so scalar, AVX2, AVX-512 and NEON give the same bits. The exception is the 128-bit tier
+ * on x86, where DPV_FMA is a product and a sum.
+ *
+ *   DPV_T DPV_M DPV_R DPV_LANES        vector, mask, element type, number of lanes
+ *   DPV_SET(x) DPV_LOAD(p) DPV_STORE(p, v)            all lanes x, rounded to DPV_R; unaligned
+ *                                      memory
+ *   DPV_LOADN(p, n, fill) DPV_STOREN(p, v, n)         the first n <= DPV_LANES lanes; other lanes
+ *                                      are fill, or are not stored
+ *   DPV_LOAD_F32(p) DPV_STORE_F32(p, v)               8 floats as doubles; only in code for double
+ *   DPV_ADD SUB MUL DIV (a, b)  DPV_FMA(a, b, c) = a b + c   DPV_NEG ABS SQRT ROUND (a)
+ *   DPV_LOAD_BITS(p) DPV_STORE_BITS(p, v)             8 integers of type uint64_t as the bits of
+ *                                      lanes; only in code for double, as DPV_ADD_BITS(a, b), which
+ *                                      adds the bits of lanes as such integers
+ *   DPV_MAX MIN (a, b)                 a > b ? a : b, a < b ? a : b; hence b if either is NaN
+ *   DPV_LT DPV_LE DPV_EQ (a, b)        masks; DPV_AND OR (m, n); DPV_SEL(m, a, b) = m ? a : b
+ *   DPV_SUM(v)                         sum of the lanes, by a fixed tree, as a DPV_R
+ *   DPV_EXP DPV_LOG DPV_LOG1P          within 1.1, 1 and 2 ulp (LOG1P for arguments >= 0)
+ *   DPV_SIGMOID DPV_SOFTPLUS           1/(1+e^-u) and ln(1+e^u), within 4 ulp, stable at any u
+ *   DPV_CALL(f, v)                     any C function f, lane by lane: slow
+ *
+ * The tests check these bounds in ulp against long double. Over all floats the largest errors are
+ * 1.03 for EXP, 0.83 for LOG, 1.24 for LOG1P and 2.41 for SIGMOID.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPV_T DPPAIR_V_(t)
+#define DPV_M DPPAIR_V_(m)
+#define DPV_SET(x) dpv_set((DPV_R)(x))
+#define DPV_LOAD(p) dpv_load(p)
+#define DPV_STORE(p, v) dpv_store(p, v)
+#define DPV_LOADN(p, n, fill) dpv_loadn(p, n, fill)
+#define DPV_STOREN(p, v, n) dpv_storen(p, v, n)
+#define DPV_LOAD_F32(p) dpv_load_f32(p)
+#define DPV_STORE_F32(p, v) dpv_store_f32(p, v)
+#define DPV_LOAD_BITS(p) dpv_load_bits(p)
+#define DPV_STORE_BITS(p, v) dpv_store_bits(p, v)
+#define DPV_ADD_BITS(a, b) dpv_add_bits(a, b)
+#define DPV_AND(m, n) dpv_both(m, n) /* `and` and `or` are words of C++ and iso646.h */
+#define DPV_OR(m, n) dpv_either(m, n)
+#define DPV_ADD(a, b) dpv_add(a, b)
+#define DPV_SUB(a, b) dpv_sub(a, b)
+#define DPV_MUL(a, b) dpv_mul(a, b)
+#define DPV_DIV(a, b) dpv_div(a, b)
+#define DPV_FMA(a, b, c) dpv_fma(a, b, c)
+#define DPV_NEG(a) dpv_neg(a)
+#define DPV_ABS(a) dpv_abs(a)
+#define DPV_SQRT(a) dpv_sqrt(a)
+#define DPV_ROUND(a) dpv_round(a)
+#define DPV_MAX(a, b) dpv_max(a, b)
+#define DPV_MIN(a, b) dpv_min(a, b)
+#define DPV_LT(a, b) dpv_lt(a, b)
+#define DPV_LE(a, b) dpv_le(a, b)
+#define DPV_EQ(a, b) dpv_eq(a, b)
+#define DPV_SEL(m, a, b) dpv_sel(m, a, b)
+#define DPV_SUM(a) dpv_sum(a)
+#define DPV_EXP(a) dpv_exp(a)
+#define DPV_LOG(a) dpv_log(a)
+#define DPV_LOG1P(a) dpv_log1p(a)
+#define DPV_SIGMOID(a) dpv_sigmoid(a)
+#define DPV_SOFTPLUS(a) dpv_softplus(a)
+#define DPV_CALL(f, a) dpv_call(f, a)
+/* ---- src/simd/fused.h -----------------------------------------------------------------------
+ * Fused multiply-add in plain C
+ *
+ * dppair_fma_f64_ and _f32_ are a b + c, rounded once: fma() of the C library where it does that,
+ * else the functions in pieces below.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* a + b rounded to odd: if the sum is not exact, the one of its two neighbours whose last digit is
+ * odd. Such a number, rounded once more to fewer digits, is the exact sum rounded once. (s + e =
+ * a + b exactly, by Knuth's two-sum.) */
+DPPAIR_FN_ double dppair_sum_to_odd_(double a, double b) {
+  const double s = a + b, t = s - a, e = (a - (s - t)) + (b - t);
+  const uint64_t bits = dppair_bits_f64_(s);
+  if (!(e != 0.0) || (bits & 1)) return s;
+  return dppair_from_bits_f64_((e > 0.0) == (s > 0.0) ? bits + 1 : bits - 1);
+}
+
+/*
+ * a b + c, rounded once, for C libraries whose fma() rounds twice (that of MinGW multiplies in 64
+ * binary digits), and for none. The product and the sum are computed exactly as sums of pieces
+ * (Dekker, Knuth); the small pieces are rounded to odd (Boldo and Melquiond 2008). A result below
+ * the normal numbers ends at 2^-1074: 2^-1022 is added and taken away again, so that its one
+ * rounding is there. (of_a is at least -1193 where the sum is reached: 2^-1022 can be scaled.)
+ */
+DPPAIR_FN_ double dppair_fma_in_pieces_(double a, double b, double c) {
+  double a_high, b_high, high, low, s, t, e, v;
+  int of_a, of_b, of_c;
+  if (!dppair_isfinite_f64(c) && dppair_isfinite_f64(a) && dppair_isfinite_f64(b))
+    return c; /* the exact product is finite, though a * b may not be */
+  if (!dppair_isfinite_f64(a) || !dppair_isfinite_f64(b) || !dppair_isfinite_f64(c) ||
+      !(a != 0.0) || !(b != 0.0))
+    return a * b + c;
+  if (!(c != 0.0)) return a * b; /* a product that vanishes keeps its sign */
+  a = dppair_frexp_(a, &of_a);
+  b = dppair_frexp_(b, &of_b);
+  (void)dppair_frexp_(c, &of_c);
+  of_a += of_b;
+  if (of_c - of_a > 120) return c; /* the product is below a quarter of c's last digit */
+  c = of_c - of_a < -200 ? dppair_copysign_(dppair_ldexp_(1.0, -200), c) : dppair_ldexp_(c, -of_a);
+  high = a * b;
+  t = 134217729.0 * a; /* 2^27 + 1 */
+  a_high = t - (t - a);
+  t = 134217729.0 * b;
+  b_high = t - (t - b);
+  low = ((a_high * b_high - high) + a_high * (b - b_high) + (a - a_high) * b_high) +
+        (a - a_high) * (b - b_high);
+  s = c + low;
+  t = s - c;
+  e = (c - (s - t)) + (low - t);
+  v = high + s;
+  t = v - high;
+  s = (high - (v - t)) + (s - t);
+  e = dppair_sum_to_odd_(s, e);
+  if (!(v != 0.0)) { /* all cancelled but e, which is exact then */
+    v = e;
+    e = 0.0;
+  }
+  if (of_a < -900) {
+    const double unit = dppair_copysign_(dppair_ldexp_(1.0, -1022 - of_a), v);
+    if (dppair_fabs_(v) < dppair_fabs_(unit)) {
+      s = unit + v;
+      t = v - (s - unit);
+      return dppair_ldexp_(dppair_copysign_((s + dppair_sum_to_odd_(t, e)) - unit, v), of_a);
+    }
+  }
+  return dppair_ldexp_(v + e, of_a);
+}
+
+/* The same in float: the product is exact in double. */
+DPPAIR_FN_ float dppair_fmaf_in_pieces_(float a, float b, float c) {
+  const double product = (double)a * (double)b;
+  if (!dppair_isfinite_f64(product) || !dppair_isfinite_f64((double)c))
+    return (float)(product + (double)c);
+  return (float)dppair_sum_to_odd_(product, (double)c);
+}
+
+DPPAIR_FP_END_
+
+/* The C library of MinGW rounds twice unless the compiler emits the processor's instruction. */
+#if defined(DPPAIR_FREESTANDING) && defined(__FP_FAST_FMA) /* an instruction, no call */
+#define dppair_fma_f64_ __builtin_fma
+#elif defined(DPPAIR_FREESTANDING)
+#define dppair_fma_f64_ dppair_fma_in_pieces_
+#elif defined(__MINGW32__) && !defined(__FMA__)
+#define dppair_fma_f64_ dppair_fma_in_pieces_
+#define dppair_fma_f32_ dppair_fmaf_in_pieces_
+#else
+#define dppair_fma_f64_ fma
+#define dppair_fma_f32_ fmaf
+#endif
+#if defined(DPPAIR_FREESTANDING) && defined(__FP_FAST_FMAF)
+#define dppair_fma_f32_ __builtin_fmaf
+#elif defined(DPPAIR_FREESTANDING)
+#define dppair_fma_f32_ dppair_fmaf_in_pieces_
+#endif
+
+DPPAIR_FP_BEGIN_
+
+/* OK if fma() gives the error of a product, which tables in double-double need; else ENVIRONMENT.
+ * The product of these two numbers shows it: 64 binary digits are too few for it. */
+DPPAIR_FN_ dppair_status dppair_fma_check_(void) {
+  volatile double a = 1.2247930764501165, b = 1.6377637257694275;
+  const double left = a, right = b, product = left * right;
+  const double error = dppair_fma_f64_(left, right, -product);
+  return error == 4.5175727124355734e-17 ? DPPAIR_OK : DPPAIR_ERR_ENVIRONMENT;
+}
+
+DPPAIR_FP_END_
+/* ---- src/simd/one.h -------------------------------------------------------------------------
+ * The vocabulary on one double
+ *
+ * The macros of a loss are expanded once more, over one double instead of a vector, with the bits
+ * of the scalar tier. What a loss's own chapter says of its slopes is computed with it, losses
+ * chosen at run time are, and the table of the box method.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+typedef double dpv_t_f64_one;
+typedef int dpv_m_f64_one;
+DPPAIR_FORCE_INLINE_ double dpv_set_f64_one(double x) { return x; }
+DPPAIR_FORCE_INLINE_ double dpv_add_f64_one(double a, double b) { return a + b; }
+DPPAIR_FORCE_INLINE_ double dpv_sub_f64_one(double a, double b) { return a - b; }
+DPPAIR_FORCE_INLINE_ double dpv_mul_f64_one(double a, double b) { return a * b; }
+DPPAIR_FORCE_INLINE_ double dpv_div_f64_one(double a, double b) { return a / b; }
+DPPAIR_FORCE_INLINE_ double dpv_neg_f64_one(double a) { return -a; }
+DPPAIR_FORCE_INLINE_ double dpv_abs_f64_one(double a) { return dppair_fabs_(a); }
+DPPAIR_FORCE_INLINE_ double dpv_sqrt_f64_one(double a) { return dppair_sqrt_(a); }
+DPPAIR_FORCE_INLINE_ double dpv_max_f64_one(double a, double b) { return a > b ? a : b; }
+DPPAIR_FORCE_INLINE_ double dpv_min_f64_one(double a, double b) { return a < b ? a : b; }
+DPPAIR_FORCE_INLINE_ double dpv_fma_f64_one(double a, double b, double c) {
+  return dppair_fma_f64_(a, b, c);
+}
+DPPAIR_FORCE_INLINE_ int dpv_lt_f64_one(double a, double b) { return a < b; }
+DPPAIR_FORCE_INLINE_ int dpv_le_f64_one(double a, double b) { return a <= b; }
+DPPAIR_FORCE_INLINE_ int dpv_eq_f64_one(double a, double b) { return a == b; }
+DPPAIR_FORCE_INLINE_ int dpv_both_f64_one(int m, int n) { return m & n; }
+DPPAIR_FORCE_INLINE_ int dpv_either_f64_one(int m, int n) { return m | n; }
+DPPAIR_FORCE_INLINE_ double dpv_sel_f64_one(int m, double a, double b) { return m ? a : b; }
+DPPAIR_FORCE_INLINE_ double dpv_bit_and_f64_one(double a, double b) {
+  return dppair_from_bits_f64_(dppair_bits_f64_(a) & dppair_bits_f64_(b));
+}
+DPPAIR_FORCE_INLINE_ double dpv_bit_or_f64_one(double a, double b) {
+  return dppair_from_bits_f64_(dppair_bits_f64_(a) | dppair_bits_f64_(b));
+}
+DPPAIR_FORCE_INLINE_ double dpv_shr_mantissa_f64_one(double a) {
+  return dppair_from_bits_f64_(dppair_bits_f64_(a) >> 52);
+}
+DPPAIR_FORCE_INLINE_ double dpv_pow2_f64_one(double n) {
+  return dppair_from_bits_f64_(dppair_bits_f64_(n + (DPPAIR_MAGIC_F64_ + 1023.0)) << 52);
+}
+/* As dpv_round of simd/operations.h. */
+DPPAIR_FORCE_INLINE_ double dpv_round_f64_one(double a) {
+  const double size = dppair_fabs_(a), r = (size + 4503599627370496.0) - 4503599627370496.0;
+  return size < 4503599627370496.0 ? (a < 0.0 || (a == 0.0 && 1.0 / a < 0.0) ? -r : r) : a;
+}
+DPPAIR_FORCE_INLINE_ double dpv_call_f64_one(double (*f)(double), double a) { return f(a); }
+/* As dpv_scale of simd/operations.h. */
+DPPAIR_FORCE_INLINE_ double dpv_scale_f64_one(double p, double n) {
+  const double half = dppair_fma_f64_(n, 0.5, DPPAIR_MAGIC_F64_) - DPPAIR_MAGIC_F64_;
+  return p * dpv_pow2_f64_one(half) * dpv_pow2_f64_one(n - half);
+}
+
+#define DPPAIR_SUFFIX_ f64_one
+#define DPV_R double
+#define DPPAIR_F64_ 1
+#define DPV_INLINE_ static inline DPPAIR_UNUSED_
+/* ---- src/simd/constants.h -------------------------------------------------------------------
+ * Constants of the element type
+ *
+ * DPN_BITS(u) is a vector of the bits u, DPN_C(x) of the constant x; digits of the mantissa, bias of
+ * the exponent, and others.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_F64_
+#define DPN_BITS(u) DPV_SET(dppair_from_bits_f64_(UINT64_C(u)))
+#define DPN_MANTISSA 52
+#define DPN_BIAS 1023.0
+#define DPN_MAGIC DPPAIR_MAGIC_F64_
+#define DPN_TWO_P 4503599627370496.0 /* 2^52 */
+#define DPN_SIGN 0x8000000000000000
+#define DPN_NORM 0x3fe6a09e667f3bcd /* sqrt(1/2) */
+#define DPN_C(x) DPV_SET(x)
+#else
+#define DPN_BITS(u) DPV_SET(dppair_from_bits_f32_(UINT32_C(u)))
+#define DPN_MANTISSA 23
+#define DPN_BIAS 127.0f
+#define DPN_MAGIC DPPAIR_MAGIC_F32_
+#define DPN_TWO_P 8388608.0f
+#define DPN_SIGN 0x80000000
+#define DPN_NORM 0x3f3504f3
+#define DPN_C(x) DPV_SET((float)(x))
+#endif
+/* ---- src/simd/elementary.h ------------------------------------------------------------------
+ * Exponential, logarithm and functions made of them
+ *
+ * Error bounds are listed in simd/vocabulary.h. DPN_* are constants of the element type.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* e^x = 2^n e^r with |r| <= ln(2)/2. e^r is a polynomial 1 + r + r^2 q(r), of relative error 4e-9
+ * in float (minimax) and 4e-18 in double (Taylor). ln 2 is split into two numbers; n times the
+ * first is exact. NaN gives NaN. dpv_exp_below needs x <= 710 (float: 89); dpv_exp ensures it. */
+DPV_INLINE_ DPV_T dpv_exp_below(DPV_T x) {
+#if DPPAIR_F64_
+  const DPV_T low = DPV_SET(-746.0);
+  const DPV_T minus_hi = DPV_SET(-0.6931471803691238);
+  const DPV_T minus_lo = DPV_SET(-1.9082149292705877e-10);
+#else
+  const DPV_T low = DPV_SET(-104.0f);
+  const DPV_T minus_hi = DPV_SET(-0.693359375f), minus_lo = DPV_SET(0.00021219444f);
+#endif
+  const DPV_T magic = DPV_SET(DPN_MAGIC);
+  DPV_T n, r, p;
+  x = DPV_MAX(low, x);
+  n = DPV_SUB(DPV_FMA(x, DPN_C(1.4426950408889634), magic), magic);
+  r = DPV_FMA(n, minus_lo, DPV_FMA(n, minus_hi, x));
+#if DPPAIR_F64_
+  p = DPV_SET(1.0 / 6227020800.0);
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 479001600.0));
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 39916800.0));
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 3628800.0));
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 362880.0));
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 40320.0));
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 5040.0));
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 720.0));
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 120.0));
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 24.0));
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 6.0));
+#else
+  p = DPV_SET(0.0013863781f);
+  p = DPV_FMA(p, r, DPV_SET(0.0083674826f));
+  p = DPV_FMA(p, r, DPV_SET(0.0416672379f));
+  p = DPV_FMA(p, r, DPV_SET(0.1666653454f));
+#endif
+  p = DPV_FMA(p, r, DPN_C(0.5));
+  p = DPV_ADD(DPV_FMA(DPV_MUL(r, r), p, r), DPN_C(1.0));
+  return dpv_scale(p, n);
+}
+DPV_INLINE_ DPV_T dpv_exp(DPV_T x) {
+  return dpv_exp_below(DPV_MIN(DPN_C(DPPAIR_F64_ ? 710.0 : 89.0), x));
+}
+
+/* ln x = e ln 2 + ln m with m in [sqrt(1/2), sqrt 2). ln m = 2 atanh((m-1)/(m+1)) is computed as
+ * g - g^2/2 + s (g^2/2 + R) with g = m - 1, s = g/(2+g) and R a polynomial in s^2. Numbers below
+ * the normal ones are scaled first. 0 gives -infinity, a negative number NaN. */
+DPV_INLINE_ DPV_T dpv_log(DPV_T x) {
+#if DPPAIR_F64_
+  const DPV_T smallest = DPV_SET(DBL_MIN), up = DPV_SET(18014398509481984.0), shift = DPV_SET(54.0);
+  const DPV_T hi = DPV_SET(0.6931471803691238), lo = DPV_SET(1.9082149292705877e-10);
+  const DPV_T infinity = DPN_BITS(0x7ff0000000000000), nan = DPN_BITS(0x7ff8000000000000);
+#else
+  const DPV_T smallest = DPV_SET(FLT_MIN), up = DPV_SET(33554432.0f), shift = DPV_SET(25.0f);
+  const DPV_T hi = DPV_SET(0.69313812f), lo = DPV_SET(9.0580014e-06f);
+  const DPV_T infinity = DPN_BITS(0x7f800000), nan = DPN_BITS(0x7fc00000);
+#endif
+  const DPV_T zero = DPN_C(0.0), one = DPN_C(1.0), two_p = DPV_SET(DPN_TWO_P);
+  const DPV_M tiny = DPV_LT(x, smallest);
+  DPV_T m = DPV_SEL(tiny, DPV_MUL(x, up), x), e, g, s, z, h, p;
+  DPV_M below;
+  e = DPV_SUB(dpv_bit_or(dpv_shr_mantissa(m), two_p), two_p);
+  e = DPV_SUB(e, DPN_C(DPN_BIAS - 1));
+  e = DPV_SUB(e, DPV_SEL(tiny, shift, zero));
+  /* m into [1/2, 1), then into [sqrt(1/2), sqrt 2) */
+#if DPPAIR_F64_
+  m = dpv_bit_and(m, DPN_BITS(0x000fffffffffffff));
+  m = dpv_bit_or(m, DPN_BITS(0x3fe0000000000000));
+#else
+  m = dpv_bit_or(dpv_bit_and(m, DPN_BITS(0x007fffff)), DPN_BITS(0x3f000000));
+#endif
+  below = DPV_LT(m, DPN_BITS(DPN_NORM));
+  m = DPV_SEL(below, DPV_ADD(m, m), m);
+  e = DPV_SEL(below, DPV_SUB(e, one), e);
+  g = DPV_SUB(m, one);
+  s = DPV_DIV(g, DPV_ADD(g, DPN_C(2.0)));
+  z = DPV_MUL(s, s);
+#if DPPAIR_F64_
+  p = DPV_SET(2.0 / 21.0);
+  p = DPV_FMA(p, z, DPV_SET(2.0 / 19.0));
+  p = DPV_FMA(p, z, DPV_SET(2.0 / 17.0));
+  p = DPV_FMA(p, z, DPV_SET(2.0 / 15.0));
+  p = DPV_FMA(p, z, DPV_SET(2.0 / 13.0));
+  p = DPV_FMA(p, z, DPV_SET(2.0 / 11.0));
+#else
+  p = DPN_C(2.0 / 11.0);
+#endif
+  p = DPV_FMA(p, z, DPN_C(2.0 / 9.0));
+  p = DPV_FMA(p, z, DPN_C(2.0 / 7.0));
+  p = DPV_FMA(p, z, DPN_C(2.0 / 5.0));
+  p = DPV_FMA(p, z, DPN_C(2.0 / 3.0));
+  p = DPV_MUL(p, z);
+  h = DPV_MUL(DPV_MUL(DPN_C(0.5), g), g);
+  p = DPV_FMA(s, DPV_ADD(h, p), DPV_MUL(e, lo));
+  p = DPV_FMA(e, hi, DPV_SUB(g, DPV_SUB(h, p)));
+  p = DPV_SEL(DPV_EQ(x, infinity), infinity, p);
+  p = DPV_SEL(DPV_EQ(x, zero), DPV_NEG(infinity), p);
+  return DPV_SEL(DPV_LE(zero, x), p, nan);
+}
+
+/* ln(1+x) for x >= 0: the logarithm of u = 1 + x rounded, plus (1 + x - u)/u for the rounding. */
+DPV_INLINE_ DPV_T dpv_log1p(DPV_T x) {
+  const DPV_T u = DPV_ADD(x, DPN_C(1.0));
+  return DPV_ADD(DPV_LOG(u), DPV_DIV(DPV_SUB(x, DPV_SUB(u, DPN_C(1.0))), u));
+}
+
+/* 1/(1+e^-u) and ln(1+e^u), both by e^-|u|, which cannot overflow. */
+DPV_INLINE_ DPV_T dpv_sigmoid(DPV_T u) {
+  const DPV_T one = DPN_C(1.0), e = dpv_exp_below(dpv_bit_or(u, DPN_BITS(DPN_SIGN)));
+  return DPV_DIV(DPV_SEL(DPV_LT(u, DPN_C(0.0)), e, one), DPV_ADD(one, e));
+}
+DPV_INLINE_ DPV_T dpv_softplus(DPV_T u) {
+  const DPV_T e = dpv_exp_below(dpv_bit_or(u, DPN_BITS(DPN_SIGN)));
+  return DPV_ADD(DPV_MAX(u, DPN_C(0.0)), DPV_LOG1P(e));
+}
+/* ---- src/simd/constants_end.h ---------------------------------------------------------------
+ * End of a body: the constants of its element type are undefined
+ * ---------------------------------------------------------------------------------------------- */
+
+#undef DPN_BIAS
+#undef DPN_BITS
+#undef DPN_C
+#undef DPN_MAGIC
+#undef DPN_MANTISSA
+#undef DPN_NORM
+#undef DPN_SIGN
+#undef DPN_TWO_P
+#undef DPPAIR_F64_
+#undef DPV_INLINE_
+#undef DPPAIR_SUFFIX_
+#undef DPV_R
+
+DPPAIR_FP_END_
+#endif /* DPPAIR_VOCABULARY_H */
+
 /* ---- src/losses/table.h ---------------------------------------------------------------------
  * The table of losses
  *
  * A loss is a chapter of its own and a row here. The chapter has, in this order: INFO, its formula,
  * parameters and source; RANGE (range.h); KIND and what that asks for (see L_KIND in dppair.h);
- * CURVE where the slope is continuous (pairs/curvature_state.h); VALUE, SLOPE and CURVATURE; and
+ * CURVE where the slope is continuous (modules/influence/curvature_state.h); VALUE, SLOPE and CURVATURE; and
  * the function that RANGE names, with the loss's landmarks.
  *
  * In formulas (t)+ means max(0, t). The losses of a residual (absolute, pinball, least_squares,
@@ -174,60 +3053,7 @@ typedef enum dppair_loss {
       DPPAIR_LOSS_COUNT
 } dppair_loss;
 
-/* ---- src/losses/one.h -----------------------------------------------------------------------
- * The vocabulary on one double
- *
- * The macros of a loss are expanded once more, over one double instead of a vector, with the bits
- * of the scalar tier. What a loss's own chapter says of its slopes is computed with it, and losses
- * chosen at run time are.
- * ---------------------------------------------------------------------------------------------- */
-
-DPPAIR_FP_BEGIN_
-
-typedef double dpv_t_f64_one;
-DPPAIR_FORCE_INLINE_ double dpv_set_f64_one(double x) { return x; }
-DPPAIR_FORCE_INLINE_ double dpv_add_f64_one(double a, double b) { return a + b; }
-DPPAIR_FORCE_INLINE_ double dpv_sub_f64_one(double a, double b) { return a - b; }
-DPPAIR_FORCE_INLINE_ double dpv_mul_f64_one(double a, double b) { return a * b; }
-DPPAIR_FORCE_INLINE_ double dpv_div_f64_one(double a, double b) { return a / b; }
-DPPAIR_FORCE_INLINE_ double dpv_neg_f64_one(double a) { return -a; }
-DPPAIR_FORCE_INLINE_ double dpv_abs_f64_one(double a) { return dppair_fabs_(a); }
-DPPAIR_FORCE_INLINE_ double dpv_sqrt_f64_one(double a) { return dppair_sqrt_(a); }
-DPPAIR_FORCE_INLINE_ double dpv_max_f64_one(double a, double b) { return a > b ? a : b; }
-DPPAIR_FORCE_INLINE_ double dpv_min_f64_one(double a, double b) { return a < b ? a : b; }
-DPPAIR_FORCE_INLINE_ double dpv_fma_f64_one(double a, double b, double c) {
-  return dppair_fma_f64_(a, b, c);
-}
-DPPAIR_FORCE_INLINE_ int dpv_lt_f64_one(double a, double b) { return a < b; }
-DPPAIR_FORCE_INLINE_ int dpv_le_f64_one(double a, double b) { return a <= b; }
-DPPAIR_FORCE_INLINE_ int dpv_both_f64_one(int m, int n) { return m & n; }
-DPPAIR_FORCE_INLINE_ int dpv_either_f64_one(int m, int n) { return m | n; }
-DPPAIR_FORCE_INLINE_ double dpv_sel_f64_one(int m, double a, double b) { return m ? a : b; }
-DPPAIR_FORCE_INLINE_ double dppair_one_(dpv_t_f64_scalar v) {
-  double lanes[8];
-  dpv_store_f64_scalar(lanes, v);
-  return lanes[0];
-}
-DPPAIR_FN_ double dpv_exp_f64_one(double x) {
-  return dppair_one_(dpv_exp_f64_scalar(dpv_set_f64_scalar(x)));
-}
-DPPAIR_FN_ double dpv_log_f64_one(double x) {
-  return dppair_one_(dpv_log_f64_scalar(dpv_set_f64_scalar(x)));
-}
-DPPAIR_FN_ double dpv_log1p_f64_one(double x) {
-  return dppair_one_(dpv_log1p_f64_scalar(dpv_set_f64_scalar(x)));
-}
-DPPAIR_FN_ double dpv_sigmoid_f64_one(double x) {
-  return dppair_one_(dpv_sigmoid_f64_scalar(dpv_set_f64_scalar(x)));
-}
-DPPAIR_FN_ double dpv_softplus_f64_one(double x) {
-  return dppair_one_(dpv_softplus_f64_scalar(dpv_set_f64_scalar(x)));
-}
-
-DPPAIR_FP_END_
-
-/* Until the end of at_run_time.h. */
-#define DPPAIR_SUFFIX_ f64_one
+#define DPPAIR_SUFFIX_ f64_one /* until the end of at_run_time.h: simd/one.h */
 #define DPV_R double
 
 /* ---- src/losses/range.h ---------------------------------------------------------------------
@@ -414,9 +3240,11 @@ DPPAIR_FN_ double dppair_logistic_value_(double u, const double *p) {
   (void)p;
   return dppair_logistic_VALUE(u, p);
 }
-DPPAIR_FN_ double dppair_logistic_at_(int what, double u,
-                                      const double *p){DPPAIR_AT_(dppair_logistic)} DPPAIR_API
-    void dppair_logistic_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_FN_ double dppair_logistic_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_logistic)
+}
+DPPAIR_API void dppair_logistic_range(dppair_range *range, const dppair_margins *m,
+                                      const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   dppair_range_scan_(range, m, p, dppair_logistic_at_, &marks);
 }
@@ -444,9 +3272,8 @@ DPPAIR_FN_ double dppair_hinge_value_(double u, const double *p) {
   (void)p;
   return dppair_hinge_VALUE(u, p);
 }
-DPPAIR_FN_ double dppair_hinge_at_(int what, double u,
-                                   const double *p){DPPAIR_AT_(dppair_hinge)} DPPAIR_API
-    void dppair_hinge_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_FN_ double dppair_hinge_at_(int what, double u, const double *p) { DPPAIR_AT_(dppair_hinge) }
+DPPAIR_API void dppair_hinge_range(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.kinks = 1;
   marks.kink[0] = 1.0;
@@ -477,9 +3304,11 @@ DPPAIR_FN_ double dppair_squared_hinge_value_(double u, const double *p) {
   (void)p;
   return dppair_squared_hinge_VALUE(u, p);
 }
-DPPAIR_FN_ double dppair_squared_hinge_at_(int what, double u, const double *p){
-    DPPAIR_AT_(dppair_squared_hinge)} DPPAIR_API
-    void dppair_squared_hinge_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_FN_ double dppair_squared_hinge_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_squared_hinge)
+}
+DPPAIR_API void dppair_squared_hinge_range(dppair_range *range, const dppair_margins *m,
+                                           const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.curvature_jumps = 1;
   dppair_range_scan_(range, m, p, dppair_squared_hinge_at_, &marks);
@@ -522,10 +3351,11 @@ DPPAIR_FN_ double dppair_smoothed_hinge_value_(double u, const double *p) {
   (void)p;
   return dppair_smoothed_hinge_VALUE(u, p);
 }
-DPPAIR_FN_ double dppair_smoothed_hinge_at_(int what, double u, const double *p){
-    DPPAIR_AT_(dppair_smoothed_hinge)} DPPAIR_API
-    void dppair_smoothed_hinge_range(dppair_range *range, const dppair_margins *m,
-                                     const double *p) {
+DPPAIR_FN_ double dppair_smoothed_hinge_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_smoothed_hinge)
+}
+DPPAIR_API void dppair_smoothed_hinge_range(dppair_range *range, const dppair_margins *m,
+                                            const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.extreme[0] = 1.0 - 0.5 * p[0];
   marks.curvature_jumps = 1;
@@ -556,9 +3386,10 @@ DPPAIR_FN_ double dppair_square_value_(double u, const double *p) {
   (void)p;
   return dppair_square_VALUE(u, p);
 }
-DPPAIR_FN_ double dppair_square_at_(int what, double u,
-                                    const double *p){DPPAIR_AT_(dppair_square)} DPPAIR_API
-    void dppair_square_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_FN_ double dppair_square_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_square)
+}
+DPPAIR_API void dppair_square_range(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   dppair_range_scan_(range, m, p, dppair_square_at_, &marks);
 }
@@ -586,9 +3417,11 @@ DPPAIR_FN_ double dppair_exponential_value_(double u, const double *p) {
   (void)p;
   return dppair_exponential_VALUE(u, p);
 }
-DPPAIR_FN_ double dppair_exponential_at_(int what, double u,
-                                         const double *p){DPPAIR_AT_(dppair_exponential)} DPPAIR_API
-    void dppair_exponential_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_FN_ double dppair_exponential_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_exponential)
+}
+DPPAIR_API void dppair_exponential_range(dppair_range *range, const dppair_margins *m,
+                                         const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   dppair_range_scan_(range, m, p, dppair_exponential_at_, &marks);
 }
@@ -615,9 +3448,11 @@ DPPAIR_FN_ double dppair_sigmoid_value_(double u, const double *p) {
   (void)p;
   return dppair_sigmoid_VALUE(u, p);
 }
-DPPAIR_FN_ double dppair_sigmoid_at_(int what, double u,
-                                     const double *p){DPPAIR_AT_(dppair_sigmoid)} DPPAIR_API
-    void dppair_sigmoid_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_FN_ double dppair_sigmoid_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_sigmoid)
+}
+DPPAIR_API void dppair_sigmoid_range(dppair_range *range, const dppair_margins *m,
+                                     const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.extreme[0] = -1.3169578969248167; /* phi''' = 0 at +-ln(2 + sqrt 3) */
   marks.extreme[1] = 1.3169578969248167;
@@ -646,9 +3481,8 @@ DPPAIR_FN_ double dppair_ramp_value_(double u, const double *p) {
   (void)p;
   return dppair_ramp_VALUE(u, p);
 }
-DPPAIR_FN_ double dppair_ramp_at_(int what, double u,
-                                  const double *p){DPPAIR_AT_(dppair_ramp)} DPPAIR_API
-    void dppair_ramp_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_FN_ double dppair_ramp_at_(int what, double u, const double *p) { DPPAIR_AT_(dppair_ramp) }
+DPPAIR_API void dppair_ramp_range(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.kinks = 2; /* 0 and 1 */
   marks.kink[1] = 1.0;
@@ -680,9 +3514,11 @@ DPPAIR_FN_ double dppair_least_squares_value_(double u, const double *p) {
   (void)p;
   return dppair_least_squares_VALUE(u, p);
 }
-DPPAIR_FN_ double dppair_least_squares_at_(int what, double u, const double *p){
-    DPPAIR_AT_(dppair_least_squares)} DPPAIR_API
-    void dppair_least_squares_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_FN_ double dppair_least_squares_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_least_squares)
+}
+DPPAIR_API void dppair_least_squares_range(dppair_range *range, const dppair_margins *m,
+                                           const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   dppair_range_scan_(range, m, p, dppair_least_squares_at_, &marks);
 }
@@ -713,9 +3549,11 @@ DPPAIR_FN_ double dppair_absolute_value_(double u, const double *p) {
   (void)p;
   return dppair_absolute_VALUE(u, p);
 }
-DPPAIR_FN_ double dppair_absolute_at_(int what, double u,
-                                      const double *p){DPPAIR_AT_(dppair_absolute)} DPPAIR_API
-    void dppair_absolute_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_FN_ double dppair_absolute_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_absolute)
+}
+DPPAIR_API void dppair_absolute_range(dppair_range *range, const dppair_margins *m,
+                                      const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.kinks = 1; /* 0 */
   dppair_range_scan_(range, m, p, dppair_absolute_at_, &marks);
@@ -744,9 +3582,11 @@ DPPAIR_FN_ double dppair_pinball_value_(double u, const double *p) {
   (void)p;
   return dppair_pinball_VALUE(u, p);
 }
-DPPAIR_FN_ double dppair_pinball_at_(int what, double u,
-                                     const double *p){DPPAIR_AT_(dppair_pinball)} DPPAIR_API
-    void dppair_pinball_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_FN_ double dppair_pinball_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_pinball)
+}
+DPPAIR_API void dppair_pinball_range(dppair_range *range, const dppair_margins *m,
+                                     const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.kinks = 1; /* 0 */
   dppair_range_scan_(range, m, p, dppair_pinball_at_, &marks);
@@ -785,9 +3625,8 @@ DPPAIR_FN_ double dppair_huber_value_(double u, const double *p) {
   (void)p;
   return dppair_huber_VALUE(u, p);
 }
-DPPAIR_FN_ double dppair_huber_at_(int what, double u,
-                                   const double *p){DPPAIR_AT_(dppair_huber)} DPPAIR_API
-    void dppair_huber_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_FN_ double dppair_huber_at_(int what, double u, const double *p) { DPPAIR_AT_(dppair_huber) }
+DPPAIR_API void dppair_huber_range(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.curvature_jumps = 1;
   dppair_range_scan_(range, m, p, dppair_huber_at_, &marks);
@@ -825,10 +3664,11 @@ DPPAIR_FN_ double dppair_moreau_absolute_value_(double u, const double *p) {
   (void)p;
   return dppair_moreau_absolute_VALUE(u, p);
 }
-DPPAIR_FN_ double dppair_moreau_absolute_at_(int what, double u, const double *p){
-    DPPAIR_AT_(dppair_moreau_absolute)} DPPAIR_API
-    void dppair_moreau_absolute_range(dppair_range *range, const dppair_margins *m,
-                                      const double *p) {
+DPPAIR_FN_ double dppair_moreau_absolute_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_moreau_absolute)
+}
+DPPAIR_API void dppair_moreau_absolute_range(dppair_range *range, const dppair_margins *m,
+                                             const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.curvature_jumps = 1;
   dppair_range_scan_(range, m, p, dppair_moreau_absolute_at_, &marks);
@@ -863,10 +3703,11 @@ DPPAIR_FN_ double dppair_moreau_pinball_value_(double u, const double *p) {
   (void)p;
   return dppair_moreau_pinball_VALUE(u, p);
 }
-DPPAIR_FN_ double dppair_moreau_pinball_at_(int what, double u, const double *p){
-    DPPAIR_AT_(dppair_moreau_pinball)} DPPAIR_API
-    void dppair_moreau_pinball_range(dppair_range *range, const dppair_margins *m,
-                                     const double *p) {
+DPPAIR_FN_ double dppair_moreau_pinball_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_moreau_pinball)
+}
+DPPAIR_API void dppair_moreau_pinball_range(dppair_range *range, const dppair_margins *m,
+                                            const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.extreme[0] = p[1] * (p[0] - 0.5);
   marks.curvature_jumps = 1;
@@ -903,9 +3744,10 @@ DPPAIR_FN_ double dppair_welsch_value_(double u, const double *p) {
   (void)p;
   return dppair_welsch_VALUE(u, p);
 }
-DPPAIR_FN_ double dppair_welsch_at_(int what, double u,
-                                    const double *p){DPPAIR_AT_(dppair_welsch)} DPPAIR_API
-    void dppair_welsch_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_FN_ double dppair_welsch_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_welsch)
+}
+DPPAIR_API void dppair_welsch_range(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.extreme[0] = -p[0]; /* phi'' = 0 at +-h, phi''' = 0 at 0 and +-sqrt(3) h */
   marks.extreme[1] = p[0];
@@ -915,71 +3757,28 @@ DPPAIR_FN_ double dppair_welsch_at_(int what, double u,
 }
 DPPAIR_FP_END_
 
-/* ---- src/losses/contrastive.h ---------------------------------------------------------------
- * Row-wise losses: the softmax over candidates, and two that leave some of them out
+/* ---- src/core/quick.h -----------------------------------------------------------------------
+ * What is compiled soon rather than fast: it begins
  *
- * What their macros mean is in contrast/shared.h. They are no pairwise losses: the table of losses
- * does not hold them.
+ * Checks, plans, facts and answers run once for each release or question, and are most of the text.
+ * gcc spends on them what loops over records deserve: so until core/quick_end.h it compiles for
+ * debugging, in half the time. No bit depends on it. Off without optimisation, where sizes are
+ * wanted (-Os, DPPAIR_SMALL), under sanitizers and with DPPAIR_NO_QUICK; clang has no such level.
+ *
+ * A function of such a region is inlined nowhere else, so helpers of loops stand outside, as do
+ * what wipes secrets and what makes noise. With DPPAIR_QUICK_SMALL_ 1 the region is compiled for size:
+ * as soon for loops over vectors that hardly anybody runs, and half as long.
  * ---------------------------------------------------------------------------------------------- */
 
-/* All candidates count. */
-#define dppair_infonce_KIND dppair_rowwise
-#define dppair_infonce_EXPONENT(s, own, like, p) (s)
-#define dppair_infonce_SLOPE(s, own, like, p) DPV_SET(1)
-
-/* Candidates of the anchor's label that are not its positive are left out. */
-#define dppair_npairs_KIND dppair_rowwise
-#define dppair_npairs_EXPONENT(s, own, like, p)                                                    \
-  DPV_SEL(own, s, DPV_SEL(like, DPV_SET(-HUGE_VAL), s))
-#define dppair_npairs_SLOPE(s, own, like, p) DPV_SET(1)
-
-/* Positives are left out of the sum: only the negatives push. */
-#define dppair_decoupled_KIND dppair_rowwise
-#define dppair_decoupled_EXPONENT(s, own, like, p) DPV_SEL(own, DPV_SET(-HUGE_VAL), s)
-#define dppair_decoupled_SLOPE(s, own, like, p) DPV_SET(1)
-
-/* ---- src/losses/triplets.h ------------------------------------------------------------------
- * Losses of triplets: an anchor a, a positive p and a negative n
- *
- * phi(u) at u = s_ap - s_an - margin, s similarities (contrast/triplet.h says of which triplets).
- * A loss of your own has the same words: L_KIND and L_ROWS, L_VALUE and L_SLOPE. L_SORTED
- * dppair_piecewise, with L_PIECES for its slope (pairs/fast_state.h), sorts long rows.
- * ---------------------------------------------------------------------------------------------- */
-
-/* The margin loss: [margin + D_ap - D_an]+ of distances D = -s (Schroff, Kalenichenko and Philbin
- * 2015). At u = 0 the slope is 0. */
-#define dppair_triplet_KIND dppair_rowwise
-#define dppair_triplet_ROWS dppair_whole_rows
-#define dppair_triplet_SORTED dppair_piecewise
-#define dppair_triplet_PIECES(p)                                                                   \
-  {                                                                                                \
-    { 0, -1, 0, 0 }                                                                                \
-  }
-#define dppair_triplet_VALUE(u, p) DPV_MAX(DPV_SET(0), DPV_NEG(u))
-#define dppair_triplet_SLOPE(u, p) DPV_SEL(DPV_LT(u, DPV_SET(0)), DPV_SET(-1), DPV_SET(0))
-
-/* Half of its square: as lifted structure, the loss of Oh Song et al. 2016. */
-#define dppair_triplet_squared_KIND dppair_rowwise
-#define dppair_triplet_squared_ROWS dppair_whole_rows
-#define dppair_triplet_squared_SORTED dppair_piecewise
-#define dppair_triplet_squared_PIECES(p)                                                           \
-  {                                                                                                \
-    { 0, 0, 1, 0 }                                                                                 \
-  }
-#define dppair_triplet_squared_VALUE(u, p)                                                         \
-  DPV_MUL(DPV_SET(0.5), DPV_MUL(DPV_MIN(u, DPV_SET(0)), DPV_MIN(u, DPV_SET(0))))
-#define dppair_triplet_squared_SLOPE(u, p) DPV_MIN(u, DPV_SET(0))
-
-/* ln(1 + e^-u): the soft margin (Hermans, Beyer and Leibe 2017); with inner products the Bayesian
- * personalised ranking of Rendle et al. 2009. */
-#define dppair_triplet_soft_KIND dppair_rowwise
-#define dppair_triplet_soft_ROWS dppair_whole_rows
-#define dppair_triplet_soft_SPLIT dppair_split
-#define dppair_triplet_soft_FACTOR(s, p) DPV_EXP(s)
-#define dppair_triplet_soft_JOIN(e, p) DPV_DIV(DPV_SET(-1), DPV_ADD(DPV_SET(1), e))
-#define dppair_triplet_soft_VALUE(u, p) DPV_SOFTPLUS(DPV_NEG(u))
-#define dppair_triplet_soft_SLOPE(u, p) DPV_NEG(DPV_SIGMOID(DPV_NEG(u)))
-
+#if DPPAIR_QUICK_
+#undef DPPAIR_LEVEL_
+#if DPPAIR_QUICK_SMALL_
+#define DPPAIR_LEVEL_ "Os"
+#else
+#define DPPAIR_LEVEL_ "Og"
+#endif
+_Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
+#endif
 /* ---- src/losses/at_run_time.h ---------------------------------------------------------------
  * Losses chosen at run time: names, facts, values
  *
@@ -1782,6 +4581,12 @@ DPPAIR_FN_ int dppair_spot_holds_(const double *slope, const dppair_moves_ *m, d
  * classes of which only pairs across count: p of the b are of the other class, so |f| <= p norm,
  * |S| <= p (b - p) norm, and the move is at most norm p (2b - 1 - p)/(b (b - 1))/m <= norm/m, p
  * being an integer of at most b. Any labels: |f| <= b norm, |S| <= b (b - 1) norm/2, hence 3/2.
+ * A null record that is drawn is not one of the b, and the divisor does not count it. So P is a
+ * mixture of the sums without and with the record, and Q is the former alone, as the sampling's law
+ * has it. (If the divisor counted it, Q would be a mixture too, of centres A and Y beside P's A and
+ * X, all within the move of each other. One step costs no more even then: in P - cQ, c >= 1, X has
+ * one sign, A and Y the other, and Kahane's comparison lets A and Y meet. But where X meets A
+ * instead the larger direction is the other one, and accounts add up steps of one direction.)
  * Weights and persons: a record of weight w is the record with probability w, else null; a person
  * is one of his records, with their weights as probabilities, else null. A pair is then a mean over
  * independent choices, and every figure above the largest of a convex function of each choice: that
@@ -1887,6 +4692,15 @@ DPPAIR_FN_ dppair_status dppair_moves_count_(size_t *count, const dppair_samplin
 }
 
 DPPAIR_FP_END_
+/* ---- src/core/quick_end.h -------------------------------------------------------------------
+ * What is compiled soon rather than fast: it ends
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_QUICK_
+#undef DPPAIR_LEVEL_
+#define DPPAIR_LEVEL_ "no-fast-math"
+_Pragma("GCC pop_options")
+#endif
 
 #define DPPAIR_HAVE_LOSSES_ /* instances have a sensitivity from here on */
 

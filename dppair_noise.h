@@ -17,8 +17,6 @@
  *               dppair_add_laplace_f64   _f32      Laplace noise, density exp(-|z| / scale)
  *               dppair_add_l2ball_f64              density exp(-||z||_2 / scale), pure epsilon
  *               each with a twin ..._grid that takes the fineness of the output grid
- *   streams     dppair_prefix_open _step _close, _workspace: prefix sums of a dppair_stream with
- *               noise that grows like the logarithm of their length
  *   integers    dppair_discrete_gaussian  _laplace          exact, rational parameters
  *               dppair_skellam  dppair_add_skellam _add_skellam_share    exact; sums of them too
  *               dppair_integers_open  dppair_quantise       sums of numbers, made integers
@@ -120,47 +118,71 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    172  core/freestanding.h                Without a C library: names for the time of one include
- *    238  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *    309  noise/wipe.h                       Wiping memory, the stack and vector registers
- *    437  noise/cipher.h                     Key streams in portable code
- *    694  noise/strings.h                    Infinite strings of random bits
- *    743  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
- *    976  noise/last_level.h                 The last level: noise by integers
- *   1184  noise/double_level.h               The double level, in scalar code
- *   1301  noise/release_plan.h               What a release consists of
- *   1524  noise/aes_instructions.h           AES-256 by instructions
- *   1650  noise/kernels/each_tier.h          The kernels, once for each vector tier
- *   1691  noise/key_rows.h                   Rows of key stream
- *   1773  noise/generator.h                  The generator
- *   2059  noise/saved_state.h                Saving and restoring a generator
- *   2141  noise/random_bytes.h               Random bytes and numbers
- *   2244  noise/releases.h                   Releases
- *   2445  noise/prefix.h                     Prefix sums of a stream, with noise
- *   2646  noise/l2ball.h                     The l2 mechanism
- *   2928  noise/discrete.h                   Exact discrete laws
- *   3204  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   3436  noise/allocation.h                 Draws of random allocation
- *   3606  noise/runs.h                       How often a selection by random stopping runs, exactly
- *   3666  noise/skellam.h                    Skellam noise on integers, exactly
- *   4058  noise/self_check.h                 The self-test
- *   4244  noise/quantise.h                   Sums of numbers as integers
- *   4413  noise/simulation.h                 Raw samples, for simulation
- *   4622  core/freestanding_end.h            Without a C library: a host's names are its own again
- *   4640  noise/kernels/names.h              Names of the kernels
- *   4697  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   4745  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   4884  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   5005  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   5118  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   5229  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
- *   5276  noise/kernels/float_level.h        The float level
- *   5336  noise/kernels/double_level.h       The double level
- *   5433  noise/kernels/rounding.h           Rounding and storing
- *   5557  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   5736  noise/kernels/second_level.h       The second level of coarse grids
- *   5886  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   5991  noise/kernels/end.h                The names of this tier end here
+ *    194  core/freestanding.h                Without a C library: names for the time of one include
+ *    243  core/core.h                        The core: what each of the four headers begins with
+ *    268  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    474  core/memory.h                      Without a C library: memory and strings
+ *    608  core/bits.h                        The bits of a number as an integer, and back
+ *    632  core/math.h                        Elementary functions
+ *    672  core/math_exact.h                  Without a C library
+ *    800  core/math_exp.h                    Exponential functions in double, with proved errors
+ *    955  core/math_log.h                    Logarithms in double, with proved errors
+ *   1072  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1345  core/math_more.h                   Powers
+ *   1462  core/status.h                      Status
+ *   1524  core/checks.h                      Checks of numbers and sizes
+ *   1614  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1680  core/words.h                       Integers of 128 bits
+ *   1731  core/processor.h                   Processor: the tiers of this build and machine
+ *   1876  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   1935  core/environment.h                 Floating-point environment: the check of rounding
+ *   2047  core/sampling.h                    Sampling
+ *   2447  core/quantised.h                   How numbers become integers
+ *   2462  core/sort.h                        Sorting doubles
+ *   2563  core/audit.h                       Audit
+ *   2653  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   2724  noise/wipe.h                       Wiping memory, the stack and vector registers
+ *   2852  noise/cipher.h                     Key streams in portable code
+ *   3109  noise/strings.h                    Infinite strings of random bits
+ *   3160  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   3182  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
+ *   3415  noise/last_level.h                 The last level: noise by integers
+ *   3623  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   3635  noise/double_level.h               The double level, in scalar code
+ *   3752  noise/release_plan.h               What a release consists of
+ *   3997  noise/aes_instructions.h           AES-256 by instructions
+ *   4123  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   4172  noise/key_rows.h                   Rows of key stream
+ *   4254  noise/levels.h                     A chunk through its levels
+ *   4439  noise/generator.h                  The generator
+ *   4757  noise/saved_state.h                Saving and restoring a generator
+ *   4848  noise/random_bytes.h               Random bytes and numbers
+ *   4951  noise/releases.h                   A release
+ *   5066  noise/trial.h                      Trials: each law and type against its known answers
+ *   5239  noise/add.h                        Gaussian and Laplace noise, added and rounded exactly
+ *   5340  noise/l2ball.h                     The l2 mechanism
+ *   5669  noise/discrete.h                   Exact discrete laws
+ *   5998  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   6230  noise/runs.h                       How often a selection by random stopping runs, exactly
+ *   6312  noise/self_check.h                 The self-test of the key streams, and of all
+ *   6375  noise/skellam.h                    Skellam noise on integers, exactly
+ *   6819  noise/quantise.h                   Sums of numbers as integers
+ *   6988  noise/simulation.h                 Raw samples, for simulation
+ *   7199  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   7217  noise/kernels/names.h              Names of the kernels
+ *   7274  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   7322  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   7461  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   7582  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   7695  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   7806  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
+ *   7853  noise/kernels/float_level.h        The float level
+ *   7913  noise/kernels/double_level.h       The double level
+ *   8010  noise/kernels/rounding.h           Rounding and storing
+ *   8134  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   8349  noise/kernels/second_level.h       The second level of coarse grids
+ *   8387  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   8492  noise/kernels/end.h                The names of this tier end here
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -178,7 +200,13 @@
  * host's again. memory.h has what is left of them as calls (DPPAIR_HOST_MEMORY: the host does).
  * Functions of a libm that math.h still names are symbols where they are called. The tier is what
  * the compiler may use, keys come from DPPAIR_ENTROPY or the caller, and fork is not noticed.
+ *
+ * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 4200009944u
+#error "Two versions of dppair in one file: take all of its headers from one version."
+#include "dppair stops here: one sentence says more than the thousands of errors after it"
+#endif
 #ifdef DPPAIR_FREESTANDING
 #if !defined(__GNUC__) && !defined(__clang__)
 #error "DPPAIR_FREESTANDING needs gcc or clang: it names symbols of the object file."
@@ -212,9 +240,2396 @@
 #include <string.h>
 #endif
 
-#define DPPAIR_CORE_ONLY_
-#include "dppair.h"
-#undef DPPAIR_CORE_ONLY_
+/* ---- src/core/core.h ------------------------------------------------------------------------
+ * The core: what each of the four headers begins with
+ *
+ * Each header stands alone, so each has this text; the first that is included compiles it. The
+ * generator writes a checksum of the text for the 0, and freestanding.h, which every header and
+ * module begins with, compares it: headers of two versions in one file are refused.
+ * ---------------------------------------------------------------------------------------------- */
+#ifndef DPPAIR_CORE_H
+#define DPPAIR_CORE_H
+#define DPPAIR_CORE_TEXT_ 4200009944u
+
+#if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
+#error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
+#include "dppair stops here: one sentence says more than the thousands of errors after it"
+#endif
+
+#include <float.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define DPPAIR_VERSION_MAJOR 0
+#define DPPAIR_VERSION_MINOR 1
+#define DPPAIR_VERSION_PATCH 0
+#define DPPAIR_VERSION_STRING "0.1.0"
+
+/* ---- src/core/compiler.h --------------------------------------------------------------------
+ * Compiler: attributes, knobs, strict arithmetic
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Does the compiler optimise? Asked once: gcc changes its macro in regions of another level. */
+#ifdef __OPTIMIZE__
+#define DPPAIR_OPTIMIZED_ 1
+#else
+#define DPPAIR_OPTIMIZED_ 0
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define DPPAIR_UNUSED_ __attribute__((unused))
+#define DPPAIR_MUST_CHECK __attribute__((warn_unused_result))
+#if defined(DPPAIR_NO_FORCE_INLINE) || !DPPAIR_OPTIMIZED_
+#define DPPAIR_FORCE_INLINE_ static inline DPPAIR_UNUSED_
+#else
+#define DPPAIR_FORCE_INLINE_ static inline __attribute__((always_inline, unused))
+#endif
+#if DPPAIR_OPTIMIZED_
+#define DPPAIR_OUT_OF_LINE_ static __attribute__((noinline, unused))
+#define DPPAIR_RARE_ static __attribute__((noinline, cold, unused)) /* made small, not fast */
+#else /* nothing is inlined; gcc then compiles every static function that is not called inline */
+#define DPPAIR_OUT_OF_LINE_ static inline DPPAIR_UNUSED_
+#define DPPAIR_RARE_ static inline DPPAIR_UNUSED_
+#endif
+#else
+#define DPPAIR_UNUSED_
+#define DPPAIR_MUST_CHECK
+#define DPPAIR_FORCE_INLINE_ static inline
+#define DPPAIR_OUT_OF_LINE_ static
+#define DPPAIR_RARE_ static
+#endif
+
+/* Defaults of the knobs: see the manual. clang's -Os inlines much; what is asked for is its -Oz.
+ * The generator of the headers writes DPPAIR_FN_ for DPPAIR_API before functions that are private.
+ */
+#ifndef DPPAIR_FN_
+#if defined(DPPAIR_SMALL) && defined(__clang__) && defined(__OPTIMIZE_SIZE__)
+#define DPPAIR_FN_ static inline __attribute__((unused, minsize))
+#else
+#define DPPAIR_FN_ static inline DPPAIR_UNUSED_
+#endif
+#endif
+#ifdef DPPAIR_IMPLEMENTATION
+#include "dppair_declare.h" /* the symbol that says which declarations these definitions are of */
+#endif
+#if defined(DPPAIR_API)
+#elif !defined(DPPAIR_IMPLEMENTATION)
+#define DPPAIR_API DPPAIR_FN_
+#elif defined(__cplusplus)
+#define DPPAIR_API extern "C"
+#else
+#define DPPAIR_API extern
+#endif
+#ifndef DPPAIR_SELF
+#define DPPAIR_SELF "dppair.h"
+#endif
+#ifdef DPPAIR_SMALL /* the rows of vector kernels are what fills the stack */
+#undef DPPAIR_MAX_TIER
+#define DPPAIR_MAX_TIER 0
+#endif
+#ifndef DPPAIR_MAX_TIER /* without optimisation every tier is slow, and the wide ones take longest */
+#if DPPAIR_OPTIMIZED_ || !(defined(__GNUC__) || defined(__clang__))
+#define DPPAIR_MAX_TIER 3
+#else
+#define DPPAIR_MAX_TIER 0
+#endif
+#endif
+
+/* With -ffast-math or a part of it, gcc obeys the floating-point regions below in plain code, but
+ * not in functions that have an instruction set of their own. Only the scalar tier then keeps its
+ * bounds. clang does not obey the regions at all and is refused; of the parts of -ffast-math it
+ * reports only -ffinite-math-only by a macro. */
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0) ||       \
+    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
+#define DPPAIR_LOOSE_MATH_ 1
+#else
+#define DPPAIR_LOOSE_MATH_ 0
+#endif
+#if DPPAIR_LOOSE_MATH_ && defined(__clang__)
+#error "Compile without -ffast-math: clang applies it inside dppair too and voids proved bounds."
+#elif DPPAIR_LOOSE_MATH_
+#undef DPPAIR_MAX_TIER
+#define DPPAIR_MAX_TIER 0
+#endif
+
+/* On Windows a call preserves only the lower halves of ten vector registers. gcc 12 loses track of
+ * the upper halves in AVX-512 code, which gave noise the wrong sign. clang is correct. */
+#if (defined(_WIN64) || defined(__CYGWIN__)) && defined(__GNUC__) && !defined(__clang__) &&        \
+    DPPAIR_MAX_TIER > 2
+#undef DPPAIR_MAX_TIER
+#define DPPAIR_MAX_TIER 2
+#endif
+
+/* The proofs assume that every operation is rounded in the declared type. Excess precision (x87)
+ * rounds twice or not at all, and a release would then reveal low bits of private numbers. The
+ * value 16 concerns only _Float16; a negative value means that the compiler cannot tell, and is
+ * refused. */
+#if (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16) ||     \
+    (!defined(__FLT_EVAL_METHOD__) && defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0)
+#error "dppair needs arithmetic in the declared type: x86 -msse2 -mfpmath=sse, s390x -std=gnu99."
+#endif
+
+/* Refuses -fsingle-precision-constant, which would round all constants to float. */
+typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1];
+
+/* Loads the cache line at p, which will be read soon. p may be an invalid address. */
+#if defined(__GNUC__) || defined(__clang__)
+#define DPPAIR_PREFETCH_(p) __builtin_prefetch(p)
+#else
+#define DPPAIR_PREFETCH_(p) ((void)(p))
+#endif
+
+/* To be written before a loop over an array of vectors with a small constant number of turns: once
+ * the loop is unrolled, the vectors are in registers. */
+#if defined(__clang__) && defined(DPPAIR_NO_FORCE_INLINE) /* warns where the size is not known */
+#define DPPAIR_UNROLL_
+#elif defined(__clang__)
+#define DPPAIR_UNROLL_ _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define DPPAIR_UNROLL_ _Pragma("GCC unroll 16")
+#else
+#define DPPAIR_UNROLL_
+#endif
+
+/* Whether core/quick.h lowers the level of optimisation. gcc obeys only a part of a second pragma in
+ * a region, so a region names all its options at once. */
+#if defined(__GNUC__) && !defined(__clang__) && DPPAIR_OPTIMIZED_ &&                               \
+    !defined(__OPTIMIZE_SIZE__) && !defined(DPPAIR_SMALL) && !defined(__SANITIZE_ADDRESS__) &&     \
+    !defined(__SANITIZE_THREAD__) && !defined(DPPAIR_NO_QUICK)
+#define DPPAIR_QUICK_ 1
+#else
+#define DPPAIR_QUICK_ 0
+#endif
+#define DPPAIR_QUICK_SMALL_ 0 /* 1 around a region for size */
+
+/* Hides from clang that a size is a constant of the caller: for some constant numbers of columns
+ * clang 14 at -O1 unrolls the sums over rows until no memory is left. */
+#if defined(__clang__)
+#define DPPAIR_ANY_SIZE_(n) __asm__("" : "+r"(n))
+#else
+#define DPPAIR_ANY_SIZE_(n) ((void)0)
+#endif
+
+#define DPPAIR_CAT_(a, b) a##b
+#define DPPAIR_CAT(a, b) DPPAIR_CAT_(a, b)
+
+/* DPPAIR_WORD_(word, other): the number of a word that a parameter of the template may be, `other`
+ * for any other word. Where DPPAIR_PROBE_word is a macro, its comma moves the number into the
+ * second place, which is the result. */
+#define DPPAIR_WORD_(word, other) DPPAIR_WORD_1_(DPPAIR_CAT(DPPAIR_PROBE_, word), other, ~)
+#define DPPAIR_WORD_1_(...) DPPAIR_SECOND_(__VA_ARGS__)
+#define DPPAIR_SECOND_(a, b, ...) b
+
+#ifdef __cplusplus
+#define DPPAIR_RESTRICT_ __restrict
+#else
+#define DPPAIR_RESTRICT_ restrict
+#endif
+
+/*
+ * Regions of strict arithmetic. All numerical code of the four headers is between FP_BEGIN and
+ * FP_END. There the compiler does not fuse a product and a sum on its own, and -ffast-math has
+ * no effect (gcc; clang is refused). Equal results on all tiers and the bounds on rounding depend
+ * on this. TARGET regions are the same and add an instruction set to the functions inside them.
+ *
+ * Parts of -ffast-math that clang tells no macro of: its float_control takes them back on x86 and
+ * PowerPC; clang 14 ignores it for ARM, WebAssembly and RISC-V, `clang fp reassociate(off)` knows
+ * but one of them, and `reciprocal(off)` came with clang 18. -ffp-contract=fast cannot be taken
+ * back anywhere. There nothing protects, so dppair_environment_check looks for each and refuses.
+ */
+#if defined(__clang__) /* QUIET: old versions know float_control on x86 only, and warn */
+#define DPPAIR_QUIET_(pragmas)                                                                     \
+  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wignored-pragmas\"")       \
+      pragmas _Pragma("clang diagnostic pop")
+#define DPPAIR_FP_BEGIN_                                                                           \
+  DPPAIR_QUIET_(_Pragma("float_control(push)") _Pragma("float_control(precise, on)"))              \
+  _Pragma("clang fp contract(off)")
+#define DPPAIR_FP_END_ DPPAIR_QUIET_(_Pragma("float_control(pop)"))
+#define DPPAIR_PRAGMA_(x) _Pragma(#x)
+#define DPPAIR_TARGET_BEGIN_(isa)                                                                  \
+  DPPAIR_FP_BEGIN_ DPPAIR_PRAGMA_(                                                                 \
+      clang attribute push(__attribute__((target(isa))), apply_to = function))
+#define DPPAIR_TARGET_END_ _Pragma("clang attribute pop") DPPAIR_FP_END_
+#elif defined(__GNUC__)
+#if DPPAIR_LOOSE_MATH_ /* gcc 12 then warns as if the target were lost, which it is not */
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+#define DPPAIR_PRAGMA_(x) _Pragma(#x)
+#define DPPAIR_PRAGMA_OF_(x) DPPAIR_PRAGMA_(x)
+#define DPPAIR_LEVEL_ "no-fast-math" /* or a level of optimisation, too: core/quick.h */
+#define DPPAIR_STRICT_                                                                             \
+  DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_, "no-fast-math", "fp-contract=off"))                \
+  _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wpsabi\"")
+#define DPPAIR_FP_BEGIN_ _Pragma("GCC push_options") DPPAIR_STRICT_
+#define DPPAIR_FP_END_ _Pragma("GCC diagnostic pop") _Pragma("GCC pop_options")
+#define DPPAIR_TARGET_BEGIN_(isa)                                                                  \
+  _Pragma("GCC push_options") DPPAIR_STRICT_ DPPAIR_PRAGMA_(GCC target(isa))
+#define DPPAIR_TARGET_END_ DPPAIR_FP_END_
+#else
+#define DPPAIR_FP_BEGIN_
+#define DPPAIR_FP_END_
+#define DPPAIR_TARGET_BEGIN_(isa)
+#define DPPAIR_TARGET_END_
+#endif
+/* ---- src/core/memory.h ----------------------------------------------------------------------
+ * Without a C library: memory and strings
+ *
+ * Compilers call memcpy, memmove, memset and memcmp on their own accord, for a large struct or a
+ * loop that looks like one of them, and expect these of every host, -ffreestanding or not. Each
+ * object file gets its own, as local symbols: the name is the symbol's, not one of C, so that a
+ * host's declarations do not collide with it. `used` keeps them where no call is to be seen yet.
+ * The empty asm in each loop stops compilers from finding that it is memcpy and calling it.
+ *
+ * A linker that optimises (-flto) renames local symbols and would leave those calls undefined; and
+ * some hosts have faster ones. DPPAIR_HOST_MEMORY: the host brings the four.
+ * ---------------------------------------------------------------------------------------------- */
+
+#ifdef DPPAIR_FREESTANDING
+
+#define DPPAIR_SYMBOL_1_(prefix, name) DPPAIR_SYMBOL_2_(prefix, name)
+#define DPPAIR_SYMBOL_2_(prefix, name) #prefix name
+#ifdef DPPAIR_HOST_MEMORY
+#define DPPAIR_SYMBOL_(name)
+#define DPPAIR_USED_ DPPAIR_UNUSED_
+#else
+#define DPPAIR_SYMBOL_(name) __asm__(DPPAIR_SYMBOL_1_(__USER_LABEL_PREFIX__, name))
+#define DPPAIR_USED_ __attribute__((used))
+#endif
+
+/* Eight bytes at any address, of any type: a plain access, which never becomes a call. */
+typedef uint64_t __attribute__((may_alias, aligned(1))) dppair_any_word_;
+
+static int dppair_memcmp_(const void *a, const void *b, size_t n) DPPAIR_SYMBOL_("memcmp");
+#ifndef DPPAIR_HOST_MEMORY
+static void *dppair_memcpy_(void *to, const void *from, size_t n) DPPAIR_SYMBOL_("memcpy");
+static void *dppair_memmove_(void *to, const void *from, size_t n) DPPAIR_SYMBOL_("memmove");
+static void *dppair_memset_(void *to, int byte, size_t n) DPPAIR_SYMBOL_("memset");
+
+DPPAIR_USED_ static void *dppair_memcpy_(void *to, const void *from, size_t n) {
+  unsigned char *t = (unsigned char *)to;
+  const unsigned char *f = (const unsigned char *)from;
+  for (; n >= 8; n -= 8, t += 8, f += 8) {
+    *(dppair_any_word_ *)(void *)t = *(const dppair_any_word_ *)(const void *)f;
+    __asm__("" : "+r"(t));
+  }
+  for (; n > 0; n--) {
+    *t++ = *f++;
+    __asm__("" : "+r"(t));
+  }
+  return to;
+}
+
+DPPAIR_USED_ static void *dppair_memmove_(void *to, const void *from, size_t n) {
+  unsigned char *t = (unsigned char *)to + n;
+  const unsigned char *f = (const unsigned char *)from + n;
+  /* Upwards a word may overwrite what has been read, never what will be. */
+  if ((uintptr_t)to <= (uintptr_t)from) return dppair_memcpy_(to, from, n);
+  for (; n > 0; n--) {
+    *--t = *--f;
+    __asm__("" : "+r"(t));
+  }
+  return to;
+}
+
+DPPAIR_USED_ static void *dppair_memset_(void *to, int byte, size_t n) {
+  unsigned char *t = (unsigned char *)to;
+  const uint64_t eight = (uint64_t)(unsigned char)byte * UINT64_C(0x0101010101010101);
+  for (; n >= 8; n -= 8, t += 8) {
+    *(dppair_any_word_ *)(void *)t = eight;
+    __asm__("" : "+r"(t));
+  }
+  for (; n > 0; n--) {
+    *t++ = (unsigned char)byte;
+    __asm__("" : "+r"(t));
+  }
+  return to;
+}
+#endif
+
+DPPAIR_USED_ static int dppair_memcmp_(const void *a, const void *b, size_t n) {
+  const unsigned char *x = (const unsigned char *)a, *y = (const unsigned char *)b;
+  for (; n > 0; n--, x++, y++) {
+    if (*x != *y) return *x < *y ? -1 : 1;
+    __asm__("" : "+r"(x));
+  }
+  return 0;
+}
+
+#if defined(__clang__) && !defined(DPPAIR_HOST_MEMORY) /* makes it of memcmp(...) == 0 */
+static int dppair_bcmp_(const void *a, const void *b, size_t n) DPPAIR_SYMBOL_("bcmp");
+DPPAIR_USED_ static int dppair_bcmp_(const void *a, const void *b, size_t n) {
+  return dppair_memcmp_(a, b, n);
+}
+#endif
+
+#if defined(__clang__) && defined(__ARM_EABI__) && !defined(DPPAIR_HOST_MEMORY)
+/* On bare ARM clang calls these instead, one for each alignment; __aeabi_memset has its arguments
+ * in an order of its own. */
+#define DPPAIR_ARM_MEMORY_(digit, text)                                                            \
+  static void dppair_arm_copy##digit(void *to, const void *from, size_t n)                         \
+      DPPAIR_SYMBOL_("__aeabi_memcpy" text);                                                       \
+  static void dppair_arm_move##digit(void *to, const void *from, size_t n)                         \
+      DPPAIR_SYMBOL_("__aeabi_memmove" text);                                                      \
+  static void dppair_arm_set##digit(void *to, size_t n, int byte)                                  \
+      DPPAIR_SYMBOL_("__aeabi_memset" text);                                                       \
+  static void dppair_arm_clear##digit(void *to, size_t n) DPPAIR_SYMBOL_("__aeabi_memclr" text);   \
+  DPPAIR_USED_ static void dppair_arm_copy##digit(void *to, const void *from, size_t n) {          \
+    (void)dppair_memcpy_(to, from, n);                                                             \
+  }                                                                                                \
+  DPPAIR_USED_ static void dppair_arm_move##digit(void *to, const void *from, size_t n) {          \
+    (void)dppair_memmove_(to, from, n);                                                            \
+  }                                                                                                \
+  DPPAIR_USED_ static void dppair_arm_set##digit(void *to, size_t n, int byte) {                   \
+    (void)dppair_memset_(to, byte, n);                                                             \
+  }                                                                                                \
+  DPPAIR_USED_ static void dppair_arm_clear##digit(void *to, size_t n) {                           \
+    (void)dppair_memset_(to, 0, n);                                                                \
+  }
+DPPAIR_ARM_MEMORY_(_, "")
+DPPAIR_ARM_MEMORY_(4_, "4")
+DPPAIR_ARM_MEMORY_(8_, "8")
+#endif
+
+DPPAIR_UNUSED_ static int dppair_strcmp_(const char *a, const char *b) {
+  while (*a != 0 && *a == *b) a++, b++;
+  return (int)(unsigned char)*a - (int)(unsigned char)*b;
+}
+
+DPPAIR_UNUSED_ static size_t dppair_strlen_(const char *a) {
+  size_t n = 0;
+  while (a[n] != 0) {
+    n++;
+    __asm__("" : "+r"(a)); /* else clang calls strlen */
+  }
+  return n;
+}
+
+#endif
+/* ---- src/core/bits.h ------------------------------------------------------------------------
+ * The bits of a number as an integer, and back
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FORCE_INLINE_ uint64_t dppair_bits_f64_(double x) {
+  uint64_t u;
+  memcpy(&u, &x, sizeof u);
+  return u;
+}
+DPPAIR_FORCE_INLINE_ double dppair_from_bits_f64_(uint64_t u) {
+  double x;
+  memcpy(&x, &u, sizeof x);
+  return x;
+}
+DPPAIR_FORCE_INLINE_ uint32_t dppair_bits_f32_(float x) {
+  uint32_t u;
+  memcpy(&u, &x, sizeof u);
+  return u;
+}
+DPPAIR_FORCE_INLINE_ float dppair_from_bits_f32_(uint32_t u) {
+  float x;
+  memcpy(&x, &u, sizeof x);
+  return x;
+}
+/* ---- src/core/math.h ------------------------------------------------------------------------
+ * Elementary functions: every one that the headers use, under one name
+ * ---------------------------------------------------------------------------------------------- */
+
+/* A function of libm. Without a C library nothing declares it, but the compiler knows it: it is a
+ * call all the same, where no instruction does it. */
+#ifdef DPPAIR_FREESTANDING
+#define DPPAIR_LIBM_CALL_(name) __builtin_##name
+#else
+#define DPPAIR_LIBM_CALL_(name) name
+#endif
+
+#define dppair_expl_(x) DPPAIR_LIBM_CALL_(expl)(x)
+#define dppair_expm1l_(x) DPPAIR_LIBM_CALL_(expm1l)(x)
+#define dppair_fabs_(x) DPPAIR_LIBM_CALL_(fabs)(x)
+#define dppair_floorl_(x) DPPAIR_LIBM_CALL_(floorl)(x)
+#define dppair_log1pl_(x) DPPAIR_LIBM_CALL_(log1pl)(x)
+
+/* Exact by IEEE 754 wherever they come from. Without a C library: math_exact.h. */
+#ifdef DPPAIR_FREESTANDING
+#define dppair_ceil_(x) dppair_own_ceil_(x)
+#define dppair_copysign_(x, y) dppair_own_copysign_(x, y)
+#define dppair_floor_(x) dppair_own_floor_(x)
+#define dppair_fmax_(x, y) dppair_own_fmax_(x, y)
+#define dppair_fmin_(x, y) dppair_own_fmin_(x, y)
+#define dppair_frexp_(x, exponent) dppair_own_frexp_(x, exponent)
+#define dppair_ldexp_(x, exponent) dppair_own_ldexp_(x, exponent)
+#define dppair_rint_(x) dppair_own_rint_(x)
+#define dppair_sqrt_(x) dppair_own_sqrt_(x)
+#else
+#define dppair_ceil_(x) DPPAIR_LIBM_CALL_(ceil)(x)
+#define dppair_copysign_(x, y) DPPAIR_LIBM_CALL_(copysign)(x, y)
+#define dppair_floor_(x) DPPAIR_LIBM_CALL_(floor)(x)
+#define dppair_fmax_(x, y) DPPAIR_LIBM_CALL_(fmax)(x, y)
+#define dppair_fmin_(x, y) DPPAIR_LIBM_CALL_(fmin)(x, y)
+#define dppair_frexp_(x, exponent) DPPAIR_LIBM_CALL_(frexp)(x, exponent)
+#define dppair_ldexp_(x, exponent) DPPAIR_LIBM_CALL_(ldexp)(x, exponent)
+#define dppair_rint_(x) DPPAIR_LIBM_CALL_(rint)(x)
+#define dppair_sqrt_(x) DPPAIR_LIBM_CALL_(sqrt)(x)
+#endif
+/* ---- src/core/math_exact.h ------------------------------------------------------------------
+ * Without a C library: roots, powers of two and whole numbers, all exactly as IEEE 754 has them
+ *
+ * A C library's own are exact too, and instructions in most places, so that they serve where there
+ * is one. These have the same bits and call nothing. tests/headers/math.c sets DPPAIR_OWN_EXACT_ to
+ * compare the two.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if defined(DPPAIR_FREESTANDING) || defined(DPPAIR_OWN_EXACT_)
+
+DPPAIR_FP_BEGIN_
+
+/* x 2^n rounded once. Each factor is a power of two within the normal numbers. On the way up only
+ * what overflows is rounded. On the way down a first product by 2^-969 that is not exact is below
+ * 2^-1022, and at least 54 powers are left: the result is below half of the least number, 0. */
+DPPAIR_FN_ double dppair_own_ldexp_(double x, int n) {
+  int turn;
+  for (turn = 0; turn < 2 && n > 1023; turn++, n -= 1023) x *= 8.98846567431158e307; /* 2^1023 */
+  for (turn = 0; turn < 2 && n < -1022; turn++, n += 969) x *= 2.00416836000897278e-292;
+  n = n > 1023 ? 1023 : n < -1022 ? -1022 : n;
+  return x * dppair_from_bits_f64_((uint64_t)(n + 1023) << 52);
+}
+
+/* x = m 2^e with 1/2 <= |m| < 1; e = 0 for 0, infinities and NaN, which m then is. */
+DPPAIR_FN_ double dppair_own_frexp_(double x, int *e) {
+  uint64_t bits = dppair_bits_f64_(x);
+  int up = 0;
+  *e = 0;
+  if (x == 0.0 || (bits << 1) >= UINT64_C(0xffe0000000000000)) return x;
+  if ((bits << 1) < UINT64_C(0x0020000000000000)) { /* below the normal numbers */
+    bits = dppair_bits_f64_(x * 18014398509481984.0);
+    up = 54;
+  }
+  *e = (int)(bits >> 52 & 0x7ff) - 1022 - up;
+  return dppair_from_bits_f64_((bits & UINT64_C(0x800fffffffffffff)) |
+                               UINT64_C(0x3fe0000000000000));
+}
+
+/* The nearest whole number, ties to even, with the sign of x. Below 2^52 the sum has no digits
+ * after the point. */
+DPPAIR_FN_ double dppair_own_rint_(double x) {
+  const uint64_t sign = dppair_bits_f64_(x) & UINT64_C(0x8000000000000000);
+  const double size = dppair_fabs_(x);
+  if (!(size < 4503599627370496.0)) return x;
+  return dppair_from_bits_f64_(dppair_bits_f64_((size + 4503599627370496.0) - 4503599627370496.0) |
+                               sign);
+}
+
+DPPAIR_FN_ double dppair_own_floor_(double x) {
+  const double r = dppair_own_rint_(x);
+  return r > x ? r - 1.0 : r; /* r > x only where r > -2^52 */
+}
+
+DPPAIR_FN_ double dppair_own_ceil_(double x) { return -dppair_own_floor_(-x); }
+
+DPPAIR_FN_ double dppair_own_fmax_(double x, double y) { return x >= y || y != y ? x : y; }
+DPPAIR_FN_ double dppair_own_fmin_(double x, double y) { return x <= y || y != y ? x : y; }
+
+/*
+ * The square root in integers. x = f 2^e with e even and f = M 2^-54 in [1/4, 1). The 54 digits of
+ * root = floor(sqrt(M 2^54)), in [2^53, 2^54), are found one by one from the 54 pairs of digits of
+ * M 2^54; `rest`, what is left above the square, is at most 2 root. The last digit is the first
+ * that sqrt(x) rounds away. No tie: sqrt(f) would have 54 digits, and its square a digit at
+ * 2^-108.
+ */
+DPPAIR_FN_ double dppair_sqrt_by_digits_(double x) {
+  uint64_t m, root = 0, rest = 0;
+  int e, i;
+  if (!(x > 0.0)) return x == 0.0 ? x : (x - x) / (x - x);
+  if (x > DBL_MAX) return x;
+  m = (uint64_t)(dppair_own_frexp_(x, &e) * 9007199254740992.0);
+  if ((e & 1) != 0)
+    e++;
+  else
+    m <<= 1;
+  for (i = 53; i >= 0; i--) {
+    const uint64_t trial = root << 2 | 1;
+    rest = rest << 2 | (i >= 27 ? m >> (2 * (i - 27)) & 3 : 0);
+    root <<= 1;
+    if (rest >= trial) {
+      rest -= trial;
+      root |= 1;
+    }
+  }
+  return dppair_own_ldexp_((double)((root + 1) >> 1), e / 2 - 53);
+}
+
+/* The instruction where there surely is one: the compiler's sqrt also calls the library's for
+ * errno. asm is bound to no mode of -ffast-math. */
+DPPAIR_FN_ double dppair_own_sqrt_(double x) {
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && defined(__AVX__)
+  __asm__("vsqrtsd %1, %1, %0" : "=x"(x) : "x"(x));
+  return x;
+#elif defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && defined(__SSE2__)
+  __asm__("sqrtsd %1, %0" : "=x"(x) : "x"(x));
+  return x;
+#elif defined(__GNUC__) && defined(__aarch64__)
+  __asm__("fsqrt %d0, %d1" : "=w"(x) : "w"(x));
+  return x;
+#elif defined(__GNUC__) && defined(__riscv_flen) && __riscv_flen >= 64
+  __asm__("fsqrt.d %0, %1" : "=f"(x) : "f"(x));
+  return x;
+#else
+  return dppair_sqrt_by_digits_(x);
+#endif
+}
+
+DPPAIR_FN_ double dppair_own_copysign_(double x, double y) {
+  const uint64_t sign = UINT64_C(0x8000000000000000);
+  return dppair_from_bits_f64_((dppair_bits_f64_(x) & ~sign) | (dppair_bits_f64_(y) & sign));
+}
+
+DPPAIR_FP_END_
+
+#endif
+
+DPPAIR_FP_BEGIN_
+
+/* sqrt(a^2 + b^2) of finite numbers without overflow, NaN of a NaN; within 4 u of it (u =
+ * 2^-53): 1.5 u in ratio^2, u in the sum, halved by the root, and u each for root and product. */
+DPPAIR_FN_ double dppair_hypot_(double a, double b) {
+  const double x = dppair_fabs_(a), y = dppair_fabs_(b), big = x > y ? x : y,
+               ratio = (x > y ? y : x) / big;
+  if (x != x || y != y) return x + y;
+  return big > 0.0 ? big * dppair_sqrt_(1.0 + ratio * ratio) : 0.0;
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/math_exp.h --------------------------------------------------------------------
+ * Exponential functions in double, with proved errors
+ *
+ * u = 2^-53. They are made of +, -, * and bits alone, each rounded to nearest, never of a fused
+ * product: the same bits on every processor and with every C library. "Within c u" is relative
+ * where the result is normal; one below the normal numbers has half of the least number on top.
+ * tests/headers/math.c measures what is proved here, against long double;
+ * tests/exhaust/elementary.* proves it once more, from this text, and measures it against 160
+ * digits.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_EXP_ERROR_ 1.1   /* of dppair_exp_, in u; 0.58 ulp */
+#define DPPAIR_EXPM1_ERROR_ 1.5 /* of dppair_expm1_, in u; 0.75 ulp */
+
+DPPAIR_FP_BEGIN_
+
+/* x to 26 digits, towards zero: products of two such numbers are exact. */
+DPPAIR_FORCE_INLINE_ double dppair_head_(double x) {
+  return dppair_from_bits_f64_(dppair_bits_f64_(x) & UINT64_C(0xfffffffff8000000));
+}
+
+/* 2^n, a normal number: -1022 <= n <= 1023. */
+DPPAIR_FORCE_INLINE_ double dppair_power_of_two_(int n) {
+  return dppair_from_bits_f64_((uint64_t)(n + 1023) << 52);
+}
+
+/* y 2^n for y in [1/2, 2] and -1080 <= n <= 1024. */
+DPPAIR_FN_ double dppair_by_power_of_two_(double y, int n) {
+  if (n >= -1022 && n <= 1023) return y * dppair_power_of_two_(n);
+  if (n > 0) return y * 8.98846567431158e307 * 2.0;                 /* 2^1023 */
+  return y * dppair_power_of_two_(n + 128) * 2.938735877055719e-39; /* 2^-128 */
+}
+
+/*
+ * base + e^(r + c) - 1, where |r| <= 0.3467, |c| <= 2^-54, and base is 1, 0 or 1 - 2^-n for |n| <=
+ * 54, so that the result is 0.17 at least, or base is 0; `extra` is added, |extra| <= 2^-54. e^r -
+ * 1 = r + t^2/2 + ((r - t)(r + t)/2 + r^3 g), t the head of r. t^2/2 is exact. g = 1/6 + r/24 +
+ * ... + r^11/14! in pairs; what follows is below r^15/15! < 2^-62 r. g has 3 u, r^3 g, which is
+ * below |r|^3/5.5, 6 u of itself: 0.05 u. c (1 + r) stands for e^r (e^c - 1), 2^-54 r^2/1.8 < 0.04
+ * u away from it. The two sums keep what they round off (|base + r| >= t^2/2 in every case), and
+ * the small numbers' own sum, below 0.009 and of four terms, has 0.03 u. Together 0.12 u, for base
+ * = 0 below 0.3 u of |r| (the terms are at least as r^2, c is 0), and the last sum's half ulp: of
+ * a result in [0.7, 1.42] at most 1.2 u, of one of 0.17 at least 1.5 u. From n = -54 down base is
+ * -2^-n, and so is the result.
+ */
+DPPAIR_FN_ double dppair_exp_core_(double base, double r, double c, double extra) {
+  const double t = dppair_head_(r), half = 0.5 * t * t, r2 = r * r;
+  const double r4 = r2 * r2;
+  const double third = (1.0 / 6 + r * (1.0 / 24)) + r2 * (1.0 / 120 + r * (1.0 / 720));
+  const double seventh =
+      (1.0 / 5040 + r * (1.0 / 40320)) + r2 * (1.0 / 362880 + r * (1.0 / 3628800));
+  const double eleventh = (1.0 / 39916800 + r * (1.0 / 479001600)) +
+                          r2 * (1.0 / 6227020800.0 + r * (1.0 / 87178291200.0));
+  const double g = third + r4 * (seventh + r4 * eleventh);
+  const double little = 0.5 * ((r - t) * (r + t)) + r2 * r * g;
+  const double first = base + r, lost = base == 0.0 ? 0.0 : (base - first) + r;
+  const double both = first + half, again = (first - both) + half;
+  return both + (lost + again + (little + (c + c * r + extra)));
+}
+
+/* n and r + c = x - n ln 2 for |x| <= 746. ln 2's first part has 32 digits and n at most 11: the
+ * product and the difference from x, whose last digit is no finer than 2^-54 when n is not 0, are
+ * exact. The rest of ln 2, 2^-86 off, times n has 2^-73. */
+DPPAIR_FORCE_INLINE_ int dppair_exp_reduce_(double x, double *r, double *c) {
+  const double magic = 6755399441055744.0; /* 1.5 2^52 */
+  const double n = (x * 1.4426950408889634 + magic) - magic;
+  const double high = x - n * 0.6931471803691238, low = n * 1.9082149292705877e-10;
+  const double back = high - low, taken = high - back;
+  *r = back;
+  *c = (high - (back + taken)) + (taken - low);
+  return (int)n;
+}
+
+/*
+ * e^x within DPPAIR_EXP_ERROR_ u. x = n ln(2)/32 + r, |r| <= 0.0109, and e^x = 2^(n/32) e^r. The
+ * product with the first part of ln 2, of 32 digits, is exact for n of 16, and so is the
+ * difference, below 2^-6 and no finer than 2^-59. r rounded has 0.01 u, the series to r^6 leaves
+ * r^7/5040, 0.03 u, and has 0.01 u in its last sum, the product with the table and the sum with
+ * its low part 0.01 u each. Then one sum rounds, by half an ulp.
+ */
+DPPAIR_FN_ double dppair_exp_(double x) {
+  static const double table[32][2] = {{1.0, 0.0},
+                                      {1.0218971486541166, 5.109225028973444e-17},
+                                      {1.0442737824274138, 8.551889705537965e-17},
+                                      {1.0671404006768237, -7.899853966841582e-17},
+                                      {1.0905077326652577, -3.046782079812471e-17},
+                                      {1.1143867425958924, 1.0410278456845571e-16},
+                                      {1.1387886347566916, 8.912812676025408e-17},
+                                      {1.1637248587775775, 3.8292048369240935e-17},
+                                      {1.189207115002721, 3.982015231465646e-17},
+                                      {1.215247359980469, -7.712630692681488e-17},
+                                      {1.241857812073484, 4.658027591836937e-17},
+                                      {1.2690509571917332, 2.667932131342186e-18},
+                                      {1.2968395546510096, 2.5382502794888315e-17},
+                                      {1.3252366431597413, -2.8587312100388614e-17},
+                                      {1.3542555469368927, 7.70094837980299e-17},
+                                      {1.383909881963832, -6.770511658794786e-17},
+                                      {1.4142135623730951, -9.667293313452913e-17},
+                                      {1.4451808069770467, -3.0237581349939873e-17},
+                                      {1.4768261459394993, -3.483994556892796e-17},
+                                      {1.5091644275934228, -1.016455327754295e-16},
+                                      {1.5422108254079407, 7.949834809697621e-17},
+                                      {1.5759808451078865, -1.0136916471278304e-17},
+                                      {1.6104903319492543, 2.4707192569797888e-17},
+                                      {1.645755478153965, -1.0125679913674773e-16},
+                                      {1.681792830507429, 8.199010020581497e-17},
+                                      {1.718619298122478, -1.851380418263111e-17},
+                                      {1.7562521603732995, 2.960140695448873e-17},
+                                      {1.7947090750031072, 1.8227458427912087e-17},
+                                      {1.8340080864093424, 3.283107224245627e-17},
+                                      {1.8741676341103, -6.122763413004143e-17},
+                                      {1.9152065613971474, -1.0619946056195963e-16},
+                                      {1.9571441241754002, 8.960767791036668e-17}};
+  const double magic = 6755399441055744.0; /* 1.5 2^52 */
+  double n, r, r2, p;
+  const double *power;
+  uint32_t whole;
+  int scale;
+  if (!(x < 709.7827128933841)) return x > 0.0 ? x * 8.98846567431158e307 : x; /* inf, or NaN */
+  if (x < -745.2) return 0.0;
+  n = x * 46.16624130844683 + magic;
+  whole = (uint32_t)dppair_bits_f64_(n) + 32 * 1080; /* the sum's last digits are n's */
+  n -= magic;
+  r = (x - n * (0.6931471803691238 / 32)) - n * (1.9082149292705877e-10 / 32);
+  power = table[whole & 31];
+  r2 = r * r;
+  p = (1.0 / 24 + r * (1.0 / 120)) + r2 * (1.0 / 720);
+  p = r + (r2 * (0.5 + r * (1.0 / 6)) + r2 * r2 * p);
+  scale = (int)(whole >> 5) - 1080;
+  if (scale >= -900 &&
+      scale < 1024) { /* first, which no rounding sees and hides a product's time */
+    const double by = dppair_power_of_two_(scale), head = power[0] * by;
+    return head + (power[1] * by + head * p);
+  }
+  return dppair_by_power_of_two_(power[0] + (power[1] + power[0] * p), scale);
+}
+
+/* e^x - 1 within DPPAIR_EXPM1_ERROR_ u. 2^n (e^r - 2^-n): from |n| = 54 on, 2^-n or 1 is among the
+ * small numbers or alone. */
+DPPAIR_FN_ double dppair_expm1_(double x) {
+  double r, c, y, little = 0.0, base = 1.0;
+  int n;
+  if (!(x < 709.7827128933841)) return x > 0.0 ? x * 8.98846567431158e307 : x;
+  if (x < -38.0) return -1.0;
+  if (x < 5.551115123125783e-17 && x > -5.551115123125783e-17) return x; /* 2^-54, keeps -0 */
+  n = dppair_exp_reduce_(x, &r, &c);
+  if (n < 54)
+    base = 1.0 - dppair_power_of_two_(-n);
+  else if (n < 200)
+    little = -dppair_power_of_two_(-n);
+  y = dppair_exp_core_(base, r, c, little);
+  return n > 1023 ? y * 8.98846567431158e307 * 2.0 : y * dppair_power_of_two_(n);
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/math_log.h --------------------------------------------------------------------
+ * Logarithms in double, with proved errors
+ *
+ * As in math_exp.h: u = 2^-53, sums, products and quotients alone, each rounded to nearest.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_LOG_ERROR_ 1.2   /* of dppair_log_, in u; 0.55 ulp */
+#define DPPAIR_LOG1P_ERROR_ 1.2 /* of dppair_log1p_, in u; 0.57 ulp */
+
+DPPAIR_FP_BEGIN_
+
+/* x = z 2^k exactly, z in [0.6875, 1.375); x positive and normal. *place is the interval of z:
+ * 20 of length 1/64 below 1, 12 of 1/32 from 1 on. */
+DPPAIR_FORCE_INLINE_ double dppair_log_reduce_(double x, int *k, int *place) {
+  const uint64_t least = UINT64_C(0x3fe6000000000000); /* 0.6875 */
+  const uint64_t bits = dppair_bits_f64_(x) + (UINT64_C(0x3ff0000000000000) - least);
+  *k = (int)(bits >> 52) - 1023;
+  *place = (int)(bits >> 47) & 31;
+  return dppair_from_bits_f64_((bits & UINT64_C(0x000fffffffffffff)) + least);
+}
+
+/* -r^2/2 + r^3/3 - ... + r^11/11, |r| <= 1/32: the next is below 2^-58 r. Within 4 u of itself,
+ * where it is at most 0.016 of r: 0.06 u of ln(1 + r). */
+DPPAIR_FORCE_INLINE_ double dppair_log_series_(double r) {
+  const double r2 = r * r, r4 = r2 * r2;
+  return r2 * (((-0.5 + r * (1.0 / 3)) + r2 * (-0.25 + r * 0.2)) +
+               r4 * (((-1.0 / 6 + r * (1.0 / 7)) + r2 * (-0.125 + r * (1.0 / 9))) +
+                     r4 * (-0.1 + r * (1.0 / 11))));
+}
+
+/*
+ * ln z + k ln 2 + more as *low + the returned number; |more| <= 2^-53. c is near 1/z, of 9 digits:
+ * the products with both halves of z are exact, and c z - 1 = r + lost, |r| <= 0.0169. -ln c is a
+ * multiple of 2^-42, to which k times ln 2's first part, 32 digits, is added exactly, and a rest.
+ * In the two intervals next to 1, c = 1 and r = z - 1, up to 1/32: there the error is relative to
+ * r. Elsewhere the series is below 2^-12.8, of 4 u, where the result is 0.0157 at least: 0.04 u;
+ * the sums of the small numbers have 0.02 u. Together with the last sum, by the caller, 1.1 u or
+ * 0.55 ulp.
+ */
+DPPAIR_FN_ double dppair_log_core_(double z, int k, int place, double more, double *low) {
+  static const uint16_t near_inverse[32] = {368, 360, 352, 345, 338, 331, 324, 318, 312, 306, 301,
+                                            295, 290, 285, 280, 275, 271, 266, 262, 256, 256, 245,
+                                            237, 231, 224, 218, 213, 207, 202, 197, 193, 188};
+  static const double table[32][2] = {{-0.3629054936893681, -3.6708569716349383e-16},
+                                      {-0.34092658697068146, 8.82452633212564e-14},
+                                      {-0.31845373111855224, 1.7625431312172662e-14},
+                                      {-0.2983669725517757, -2.159269374197349e-14},
+                                      {-0.27786845100354185, 8.554360006566322e-14},
+                                      {-0.2569409308975992, 9.874803015966392e-14},
+                                      {-0.23556607131286, 9.30945949519689e-14},
+                                      {-0.21687393830052315, -9.120937249914984e-14},
+                                      {-0.19782574332998593, 6.604544877082384e-14},
+                                      {-0.17840765747291698, 9.86835038673495e-14},
+                                      {-0.16193282026938505, 7.179390019295677e-14},
+                                      {-0.14179791186029433, 3.698459506697097e-14},
+                                      {-0.1247034785010328, 7.556920687451337e-14},
+                                      {-0.10731173578915332, 6.526678802731071e-14},
+                                      {-0.08961215868976069, 7.355770219435029e-14},
+                                      {-0.07159365318693744, -7.137308225343178e-14},
+                                      {-0.056941376400118315, -2.0109399435564958e-14},
+                                      {-0.03831886430202758, -1.0902154302203302e-13},
+                                      {-0.023167059281604452, 7.007359704310036e-14},
+                                      {0.0, 0.0},
+                                      {0.0, 0.0},
+                                      {0.04391923393473007, 1.0541743854342862e-13},
+                                      {0.07711730334449385, -6.255850200176405e-14},
+                                      {0.10275973395778237, -1.3438406228830954e-14},
+                                      {0.13353139262449076, 3.1859736349078334e-14},
+                                      {0.16068238169054894, -7.547106028244807e-14},
+                                      {0.1838852787700489, 8.84637355812087e-14},
+                                      {0.21245865121409224, 1.0115944196590467e-13},
+                                      {0.2369097470784709, -1.1318526912023687e-13},
+                                      {0.26197371574153294, 4.102651071698446e-14},
+                                      {0.28248725557477883, -1.0190482133505088e-13},
+                                      {0.30873548164959175, 2.1522127491642888e-14}};
+  const double c = near_inverse[place] * (1.0 / 256), head = dppair_head_(z);
+  const double a = head * c - 1.0, b = (z - head) * c, r = a + b, lost = (a - r) + b;
+  const double known = (double)k * 0.6931471803691238 + table[place][0], sum = known + r;
+  const double rest = (double)k * 1.9082149292705877e-10 + (table[place][1] + more);
+  *low = ((known - sum) + r) + (dppair_log_series_(r) + (lost + rest));
+  return sum;
+}
+
+/* ln x within DPPAIR_LOG_ERROR_ u: -infinity of 0, NaN of what is below. */
+DPPAIR_FN_ double dppair_log_(double x) {
+  double z, high, low;
+  int k, place, up = 0;
+  if (!(x >= DBL_MIN && x <= DBL_MAX)) {
+    if (!(x > 0.0)) return x == 0.0 ? -HUGE_VAL : (x - x) / (x - x);
+    if (x > DBL_MAX) return x;
+    x *= 18014398509481984.0; /* 2^54 */
+    up = 54;
+  }
+  z = dppair_log_reduce_(x, &k, &place);
+  high = dppair_log_core_(z, k - up, place, 0.0, &low);
+  return high + low;
+}
+
+/* ln(1 + x) within DPPAIR_LOG1P_ERROR_ u. Near 0 it is the series. Else 1 + x is h + l, and l/h is
+ * added, below u, where the result is 0.0157 at least: the quotient's error and the square are
+ * nothing. */
+DPPAIR_FN_ double dppair_log1p_(double x) {
+  double h, z, high, low;
+  int k, place;
+  if (x > -0.015625 && x < 0.03125) {
+    if (x < 5.551115123125783e-17 && x > -5.551115123125783e-17) return x; /* 2^-54, keeps -0 */
+    return x + dppair_log_series_(x);
+  }
+  h = 1.0 + x;
+  if (!(x > -1.0)) return x == -1.0 ? -HUGE_VAL : (x - x) / (x - x);
+  if (x > DBL_MAX) return x;
+  z = dppair_log_reduce_(h, &k, &place);
+  high = dppair_log_core_(z, k, place, (x > 1.0 ? 1.0 - (h - x) : x - (h - 1.0)) / h, &low);
+  return high + low;
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/math_circle.h -----------------------------------------------------------------
+ * Circular functions in double, with proved errors
+ *
+ * As in math_exp.h: u = 2^-53, sums, products and quotients alone, each rounded to nearest. A
+ * number is not better than its argument: sin x is that of the double x, however large it is.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_SIN_ERROR_ 1.5 /* of dppair_sin_, in u; 0.85 ulp */
+#define DPPAIR_COS_ERROR_ 1.5 /* of dppair_cos_, in u; 0.85 ulp */
+#define DPPAIR_ATAN2_ERROR_ULPS_ 1.6
+
+DPPAIR_FP_BEGIN_
+
+/*
+ * The quarter turn nearest to x >= 2^20, modulo 4, and r + c = x minus it. x = m 2^e; of the digits
+ * of 2/pi those above 2^(2-e) only add multiples of 4 to x 2/pi. Of the 256 digits from there on,
+ * 223 at least come after the point of the product, and what follows is below 2^-169. No double is
+ * nearer to a multiple of pi/2 than 2^-62 of it: the fraction is kept to 2^-100 of itself.
+ */
+DPPAIR_RARE_ int dppair_circle_far_(double x, double *r, double *c) {
+  static const uint32_t digits[38] = {
+      0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u, 0xdb629599u, 0x3c439041u, 0xfe5163abu,
+      0xdebbc561u, 0xb7246e3au, 0x424dd2e0u, 0x06492eeau, 0x09d1921cu, 0xfe1deb1cu, 0xb129a73eu,
+      0xe88235f5u, 0x2ebb4484u, 0xe99c7026u, 0xb45f7e41u, 0x3991d639u, 0x835339f4u, 0x9c845f8bu,
+      0xbdf9283bu, 0x1ff897ffu, 0xde05980fu, 0xef2f118bu, 0x5a0a6d1fu, 0x6d367ecfu, 0x27cb09b7u,
+      0x4f463f66u, 0x9e5fea2du, 0x7527bac7u, 0xebe5f17bu, 0x3d0739f7u, 0x8a5292eau, 0x6bfb5fb1u,
+      0x1f8d5d08u, 0x56033046u, 0xfc7b6babu};
+  const uint64_t bits = dppair_bits_f64_(x);
+  const uint64_t m = (bits & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x0010000000000000);
+  const int e = (int)(bits >> 52) - 1075, first = e < 34 ? 0 : (e - 2) / 32;
+  const int point = 32 * (first + 8) - e; /* digits of the product after its point: 223 to 288 */
+  uint32_t p[10] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}; /* the lowest first */
+  uint64_t carry = 0, word[2];
+  double high, low, head;
+  int i, half, quarter, negative;
+  for (half = 0; half < 2; half++) {
+    const uint64_t factor = half ? m >> 32 : m & 0xffffffffu;
+    for (carry = 0, i = 0; i < 8; i++) {
+      carry += factor * digits[first + 7 - i] + p[i + half];
+      p[i + half] = (uint32_t)carry;
+      carry >>= 32;
+    }
+    p[8 + half] = (uint32_t)carry;
+  }
+  /* the two digits before the point, and the fraction from the point on to the top of p */
+  for (i = 0; i < 2; i++) {
+    const int at = point + 1 - i;
+    carry = carry << 1 | (at < 320 ? p[at / 32] >> (at % 32) & 1 : 0);
+  }
+  quarter = (int)(carry & 3);
+  for (i = 9; i >= 0; i--) { /* what is before the point goes */
+    if (32 * i >= point)
+      p[i] = 0;
+    else if (32 * (i + 1) > point)
+      p[i] &= (uint32_t)((UINT64_C(1) << (point - 32 * i)) - 1);
+  }
+  negative = (int)(p[(point - 1) / 32] >> ((point - 1) % 32) & 1);
+  if (negative) { /* nearer to the next one: 1 - fraction */
+    quarter = (quarter + 1) & 3;
+    for (carry = 1, i = 0; i < 10 && 32 * i < point; i++) {
+      carry += (uint32_t)~p[i];
+      p[i] = (uint32_t)carry;
+      carry >>= 32;
+      if (32 * (i + 1) > point) p[i] &= (uint32_t)((UINT64_C(1) << (point - 32 * i)) - 1);
+    }
+  }
+  for (i = 9; i > 3 && p[i] == 0;) i--; /* 128 digits from the first that is not 0 */
+  word[0] = (uint64_t)p[i] << 32 | p[i - 1];
+  word[1] = (uint64_t)p[i - 2] << 32 | p[i - 3];
+  /* in three exact pieces; 32 (i + 1) - point is the exponent of word[0]'s top */
+  head = dppair_power_of_two_(32 * (i - 1) - point);
+  high = (double)(word[0] >> 12 << 12) * head;
+  low = ((double)(word[0] & 0xfff) + (double)word[1] * 5.421010862427522e-20) * head;
+  /* times pi/2, in two parts */
+  {
+    const double a = dppair_head_(high), b = high - a, whole = high * 1.5707963267948966;
+    const double rest =
+        ((a * 1.5707963109016418 - whole) + b * 1.5707963109016418 + a * 1.5893254712295857e-08) +
+        b * 1.5893254712295857e-08;
+    low = rest + (high * 6.123233995736766e-17 + low * 1.5707963267948966);
+    *r = whole + low;
+    *c = (whole - *r) + low;
+  }
+  if (negative) {
+    *r = -*r;
+    *c = -*c;
+  }
+  return quarter;
+}
+
+/*
+ * The same for every x that is a number: returns n mod 4, n near x 2/pi. Below 2^20, n has 20
+ * digits, and pi/2 is the sum of three parts of 33 digits and a rest, 2^-152 off: the products are
+ * exact, and so is the first difference (the two are within a factor of 2 of each other).
+ */
+DPPAIR_FN_ int dppair_circle_reduce_(double x, double *r, double *c) {
+  const double magic = 6755399441055744.0, size = x < 0.0 ? -x : x;
+  double n, high, low, next, lost;
+  int quarter, i;
+  *r = x;
+  *c = 0.0;
+  if (size <= 0.7853981633974483) return 0;
+  if (size < 1048576.0) {
+    static const double part[2] = {6.077100506303966e-11, 2.0222662487111665e-21};
+    n = (size * 0.6366197723675814 + magic) - magic;
+    high = size - n * 1.5707963267341256;
+    low = 0.0;
+    for (i = 0; i < 2; i++) {
+      const double take = n * part[i];
+      next = high - take;
+      lost = next - high;
+      low += (high - (next - lost)) - (take + lost);
+      high = next;
+    }
+    low -= n * 8.4784276603689e-32;
+    *r = high + low;
+    *c = (high - *r) + low;
+    quarter = (int)n & 3;
+  } else {
+    quarter = dppair_circle_far_(size, r, c);
+  }
+  if (x < 0.0) {
+    *r = -*r;
+    *c = -*c;
+    quarter = -quarter & 3;
+  }
+  return quarter;
+}
+
+/* sin(r + c), |r| <= 0.7854: r + (c (1 - r^2/2) + r^3 S), Taylor's series to r^17 (the next term is
+ * below 2^-62 r). r^3 S, below 0.0784 (and 0.111 of the result), has 4 u: 0.45 u at most, of a
+ * number with half an ulp below 0.71 u; at smaller r, where that is 1 u, it has 0.2 u. */
+DPPAIR_FORCE_INLINE_ double dppair_sin_core_(double r, double c) {
+  const double z = r * r, z2 = z * z, z4 = z2 * z2;
+  const double low = (-1.0 / 6 + z * (1.0 / 120)) + z2 * (-1.0 / 5040 + z * (1.0 / 362880));
+  const double high = (-1.0 / 39916800 + z * (1.0 / 6227020800.0)) +
+                      z2 * (-1.0 / 1307674368000.0 + z * (1.0 / 355687428096000.0));
+  return r + (c * (1.0 - 0.5 * z) + z * r * (low + z4 * high));
+}
+
+/* cos(r + c): 1 - t^2/2, t the head of r, in two exact parts, the rest of r^2/2, r^4 C below 0.0156
+ * with 4 u, to r^18, and -r c. Together 0.09 u / 0.707 and half an ulp, 0.71 u below 1. */
+DPPAIR_FORCE_INLINE_ double dppair_cos_core_(double r, double c) {
+  const double z = r * r, t = dppair_head_(r), half = 0.5 * t * t, w = 1.0 - half;
+  const double z2 = z * z, z4 = z2 * z2;
+  const double low = (1.0 / 24 - z * (1.0 / 720)) + z2 * (1.0 / 40320 - z * (1.0 / 3628800));
+  const double high = (1.0 / 479001600 - z * (1.0 / 87178291200.0)) +
+                      z2 * (1.0 / 20922789888000.0 - z * (1.0 / 6402373705728000.0));
+  return w + (((1.0 - w) - half) - 0.5 * ((r - t) * (r + t)) + (z2 * (low + z4 * high) - r * c));
+}
+
+DPPAIR_FN_ double dppair_sin_(double x) {
+  double r, c, y;
+  int n;
+  if (!(x - x == 0.0)) return x - x;                                     /* NaN */
+  if (x < 7.450580596923828e-09 && x > -7.450580596923828e-09) return x; /* 2^-27, keeps -0 */
+  n = dppair_circle_reduce_(x, &r, &c);
+  y = n & 1 ? dppair_cos_core_(r, c) : dppair_sin_core_(r, c);
+  return n & 2 ? -y : y;
+}
+
+DPPAIR_FN_ double dppair_cos_(double x) {
+  double r, c, y;
+  int n;
+  if (!(x - x == 0.0)) return x - x;
+  n = dppair_circle_reduce_(x, &r, &c);
+  y = n & 1 ? dppair_sin_core_(r, c) : dppair_cos_core_(r, c);
+  return n == 1 || n == 2 ? -y : y;
+}
+
+/* Both for one reduction, with the same bits. */
+DPPAIR_FN_ void dppair_sin_cos_(double *sine, double *cosine, double x) {
+  double r, c, s, y;
+  int n;
+  *sine = *cosine = x - x;
+  if (!(x - x == 0.0)) return;
+  n = dppair_circle_reduce_(x, &r, &c);
+  s = dppair_sin_core_(r, c);
+  y = dppair_cos_core_(r, c);
+  *sine = n & 1 ? y : s;
+  *cosine = n & 1 ? s : y;
+  if (n & 2) *sine = -*sine;
+  if (n == 1 || n == 2) *cosine = -*cosine;
+  if (x < 7.450580596923828e-09 && x > -7.450580596923828e-09) *sine = x; /* keeps -0 */
+}
+
+/* Within 4 u: quotient of two. */
+DPPAIR_FN_ double dppair_tan_(double x) { return dppair_sin_(x) / dppair_cos_(x); }
+
+/*
+ * arctan(y/x) in two parts, 0 <= y <= x, x normal: atan(k/8) + atan s, s = (y - k x/8) / (x + k
+ * y/8), |s| <= 1/16 for k >= 2, and s = y/x <= 3/16 for k = 0, where the quotient's remainder is
+ * added. The products with the heads of x are exact, the numerator within u. s has 3.5 u: 0.22 u
+ * for k >= 2, which is 0.9 of an ulp next to 3/16, the least result. atan s = s - s^3 A, s^3 A <
+ * 0.0022, 4 u of it 0.009 u. Taylor's series to s^25 leaves 2^-66.
+ */
+DPPAIR_FN_ double dppair_atan_core_(double y, double x, double *low) {
+  static const double table[7][2] = {
+      {0.24497866312686414, 1.0698755618734451e-17}, {0.35877067027057225, -2.4623815582638635e-17},
+      {0.4636476090008061, 2.2698777452961687e-17},  {0.5585993153435624, -5.4556305485916264e-18},
+      {0.6435011087932844, 1.5834785051444286e-17},  {0.7188299996216245, -2.1478388444456983e-17},
+      {0.7853981633974483, 3.061616997868383e-17}};
+  const double q = y / x, head = dppair_head_(x);
+  const int k = q < 0.1875 ? 0 : (int)(8.0 * q + 0.5);
+  const double place = 0.125 * k;
+  double s = q, more, z, z2, first_four, others;
+  if (k == 0) {
+    const double t = dppair_head_(q);
+    more = (((y - t * head) - t * (x - head)) - (q - t) * x) / x;
+    if (!(q > 7.450580596923828e-09)) more = 0.0; /* s^2 is nothing; below, digits would be lost */
+  } else {
+    s = ((y - place * head) - place * (x - head)) / (x + place * y);
+    more = 0.0;
+  }
+  z = s * s;
+  z2 = z * z;
+  first_four = (1.0 / 3 - z * (1.0 / 5)) + z2 * (1.0 / 7 - z * (1.0 / 9));
+  others = (1.0 / 11 - z * (1.0 / 13)) + z2 * (1.0 / 15 - z * (1.0 / 17));
+  others += z2 * z2 * ((1.0 / 19 - z * (1.0 / 21)) + z2 * (1.0 / 23 - z * (1.0 / 25)));
+  more -= s * z * (first_four + z2 * z2 * others);
+  if (k == 0) {
+    *low = more;
+    return s;
+  }
+  z = table[k - 2][0] + s;
+  *low = (table[k - 2][0] - z) + s + (more + table[k - 2][1]);
+  return z;
+}
+
+/* a - (*low + high), where a + a_low is a multiple of pi/2 in two parts and the larger. */
+DPPAIR_FORCE_INLINE_ double dppair_angle_from_(double a, double a_low, double high, double *low) {
+  const double rest = a - high;
+  *low = ((a - rest) - high) + (a_low - *low);
+  return rest;
+}
+
+/* The angle of (x, y) from the first axis, in (-pi, pi], within DPPAIR_ATAN2_ERROR_ULPS_ ulp. Signs
+ * of zeros count, as in C. */
+DPPAIR_FN_ double dppair_atan2_(double y, double x) {
+  const uint64_t sign = UINT64_C(0x8000000000000000), sign_y = dppair_bits_f64_(y) & sign;
+  double a = dppair_from_bits_f64_(dppair_bits_f64_(y) & ~sign);
+  double b = dppair_from_bits_f64_(dppair_bits_f64_(x) & ~sign), high = 0.0, low = 0.0;
+  const int swap = a > b;
+  if (x != x || y != y) return x + y;
+  if (a > DBL_MAX || b > DBL_MAX) {
+    a = a > DBL_MAX ? 1.0 : 0.0;
+    b = b > DBL_MAX ? 1.0 : 0.0;
+  }
+  if (swap) {
+    const double other = a;
+    a = b;
+    b = other;
+  }
+  if (b > 1.0715086071862673e+301) { /* 2^1000: x + k y/8 is to be finite */
+    a *= 7.888609052210118e-31;      /* 2^-100 */
+    b *= 7.888609052210118e-31;
+  } else if (b < 1.1830521861667747e-271) { /* 2^-900 */
+    a *= 1.329227995784916e+36;             /* 2^120 */
+    b *= 1.329227995784916e+36;
+  }
+  if (a > 0.0) high = dppair_atan_core_(a, b, &low);
+  if (swap) high = dppair_angle_from_(1.5707963267948966, 6.123233995736766e-17, high, &low);
+  if (dppair_bits_f64_(x) & sign)
+    high = dppair_angle_from_(3.141592653589793, 1.2246467991473532e-16, high, &low);
+  return dppair_from_bits_f64_(dppair_bits_f64_(high + low) | sign_y);
+}
+
+/* arccos x, |x| <= 1: the root has 2 u, and the angle no more than that of it and of atan2. */
+DPPAIR_FN_ double dppair_acos_(double x) {
+  return dppair_atan2_(dppair_sqrt_((1.0 - x) * (1.0 + x)), x);
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/math_more.h -------------------------------------------------------------------
+ * Powers, hyperbolic functions and logarithms of other bases, made of exp, expm1, log and log1p
+ *
+ * u = 2^-53; errors are relative, and those of their parts are in math_exp.h and math_log.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_EXP2_ERROR_ 2.0 /* in u; the others' likewise */
+#define DPPAIR_LOG2_ERROR_ 3.8
+#define DPPAIR_LOG10_ERROR_ 2.8
+#define DPPAIR_SINH_ERROR_ 5.0
+#define DPPAIR_TANH_ERROR_ 4.0
+#define DPPAIR_ASINH_ERROR_ 5.0
+#define DPPAIR_CBRT_ERROR_ 3.0
+
+DPPAIR_FP_BEGIN_
+
+/* 2^x; exact where x is whole. x = n + f; f ln 2 <= 0.3466 is off by u 0.52 of itself, 0.2 u,
+ * rounded by 0.25 u, and e^(f ln 2) has 1.2 u. */
+DPPAIR_FN_ double dppair_exp2_(double x) {
+  const double magic = 6755399441055744.0;
+  double n;
+  if (!(x < 1024.0)) return x > 0.0 ? HUGE_VAL : x;
+  if (x < -1076.0) return 0.0;
+  n = (x + magic) - magic;
+  return dppair_by_power_of_two_(dppair_exp_core_(1.0, (x - n) * 0.6931471805599453, 0.0, 0.0),
+                                 (int)n);
+}
+
+/* Exact for powers of two. The fraction's part: 1.2 u of the logarithm, 1.3 u of 1/ln 2 and the
+ * product; it is at most half of the whole where k is not 0, or as large as it (k = -1, 1). */
+DPPAIR_FN_ double dppair_log2_(double x) {
+  double z, high, low;
+  int k, place, up = 0;
+  if (!(x > 0.0 && x < HUGE_VAL)) return dppair_log_(x);
+  if (x < DBL_MIN) {
+    x *= 18014398509481984.0;
+    up = 54;
+  }
+  z = dppair_log_reduce_(x, &k, &place);
+  high = dppair_log_core_(z, 0, place, 0.0, &low);
+  return (double)(k - up) + (high + low) * 1.4426950408889634;
+}
+
+DPPAIR_FN_ double dppair_log10_(double x) { return dppair_log_(x) * 0.4342944819032518; }
+
+/* x^y for x >= 0, within (5.3 + 0.2 |y ln x|) u: y ln x is in two parts, of which ln x brings 0.1 u
+ * and the head, rounded, nothing; the second is a factor 1 + tail, off by tail^2 < 2^-86. Two
+ * exponentials have 1.1 u each, the factor and two products u. */
+DPPAIR_FN_ double dppair_pow_(double x, double y) {
+  double z, high, low, product, tail, head_x, head_y;
+  int k, place, up = 0;
+  if (y == 0.0 || x == 1.0) return 1.0;
+  if (!(x >= 0.0) || y != y) return (x - x) / (x - x) + y;
+  if (x == 0.0 || x > DBL_MAX) return (x == 0.0) == (y > 0.0) ? 0.0 : HUGE_VAL;
+  if (x < DBL_MIN) {
+    x *= 18014398509481984.0;
+    up = 54;
+  }
+  z = dppair_log_reduce_(x, &k, &place);
+  high = dppair_log_core_(z, k - up, place, 0.0, &low);
+  product = high + low;
+  low = (high - product) + low;
+  high = product;
+  product = y * high;
+  if (product > 710.0) return HUGE_VAL;
+  if (product < -746.0) return 0.0;
+  head_x = dppair_head_(high);
+  head_y = dppair_head_(y);
+  tail = ((head_x * head_y - product) + head_x * (y - head_y) + (high - head_x) * head_y) +
+         (high - head_x) * (y - head_y) + y * low;
+  return dppair_exp_(0.5 * product) * (1.0 + tail) * dppair_exp_(0.5 * product);
+}
+
+/* One step of Newton's method squares what log and exp leave, 300 u; its sum has u, t^3 2 u, a
+ * third of which counts. */
+DPPAIR_FN_ double dppair_cbrt_(double x) {
+  double t;
+  if (!(x > 0.0 && x < HUGE_VAL)) return x < 0.0 ? -dppair_cbrt_(-x) : x;
+  if (x < DBL_MIN) return dppair_cbrt_(x * 18014398509481984.0) * 3.814697265625e-06; /* 2^-18 */
+  t = dppair_exp_(dppair_log_(x) * (1.0 / 3.0));
+  return t - (t * t * t - x) / (3.0 * t * t);
+}
+
+/* (h + h/(h + 1))/2, h = e^|x| - 1 with 1.5 u, the quotient 3.5 u and less of h, the sum u. */
+DPPAIR_FN_ double dppair_sinh_(double x) {
+  const double size = dppair_fabs_(x);
+  double y;
+  if (size < 700.0) {
+    const double h = dppair_expm1_(size);
+    y = 0.5 * (h + h / (h + 1.0));
+  } else {
+    const double h = dppair_exp_(0.5 * size);
+    y = 0.5 * h * h;
+  }
+  return x < 0.0 ? -y : x == 0.0 ? x : y;
+}
+
+/* h/(h + 2), h = e^(2|x|) - 1: 1.5 u of h count 2/(h + 2) times, sum and quotient u each. */
+DPPAIR_FN_ double dppair_tanh_(double x) {
+  const double size = dppair_fabs_(x), h = dppair_expm1_(2.0 * (size < 30.0 ? size : 30.0));
+  const double y = h / (h + 2.0);
+  return x < 0.0 ? -y : x > 0.0 ? y : x;
+}
+
+/* ln(1 + (a + a^2/(1 + sqrt(1 + a^2)))), a = |x|: the second term is below the first and has 4 u,
+ * the argument 3 u, which count once at most; log1p 1.2 u. From 2^28 on, ln a + ln 2 has 2.2 u. */
+DPPAIR_FN_ double dppair_asinh_(double x) {
+  const double a = dppair_fabs_(x);
+  double y;
+  if (a < 268435456.0)
+    y = dppair_log1p_(a + a * a / (1.0 + dppair_sqrt_(1.0 + a * a)));
+  else
+    y = dppair_log_(a) + 0.6931471805599453;
+  return x < 0.0 ? -y : x > 0.0 ? y : x;
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/status.h ----------------------------------------------------------------------
+ * Status
+ *
+ * A function that can fail returns a dppair_status; the compiler warns if it is ignored. On an
+ * error all outputs are zero, so that a failed release never leaves a number without noise behind.
+ * If a size is more than any memory can hold, the function returns OVERFLOW and may leave outputs
+ * untouched: to zero an array of such a size would write past its end.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_STATUS_TABLE(X)                                                                     \
+  X(DPPAIR_OK, "ok")                                                                               \
+  X(DPPAIR_ERR_NULL, "a required pointer is NULL")                                                 \
+  X(DPPAIR_ERR_SIZE, "a size, a count or an index is out of range")                                \
+  X(DPPAIR_ERR_OVERFLOW, "a size or a result is too large to be represented")                      \
+  X(DPPAIR_ERR_WORKSPACE, "the workspace is too small, or a state was made for something else")    \
+  X(DPPAIR_ERR_NOT_FINITE, "an input is NaN or infinite")                                          \
+  X(DPPAIR_ERR_DOMAIN, "a parameter is outside its declared range")                                \
+  X(DPPAIR_ERR_EPSILON, "epsilon is outside the supported range")                                  \
+  X(DPPAIR_ERR_DELTA, "delta is outside the supported range")                                      \
+  X(DPPAIR_ERR_SIGMA, "a noise scale is not a positive finite number in range")                    \
+  X(DPPAIR_ERR_SENSITIVITY, "a sensitivity is negative, or 0 where that would make a step free")   \
+  X(DPPAIR_ERR_STEP_SIZE, "the step size is beyond the limit of the privacy proof")                \
+  X(DPPAIR_ERR_NO_PROOF, "no finite constant or no valid proof covers this combination")           \
+  X(DPPAIR_ERR_ADJACENCY, "this neighbouring relation is not covered for this mechanism")          \
+  X(DPPAIR_ERR_RATE, "a sampled step's rate is 0 or not m/n, or m, group and batches do not fit")  \
+  X(DPPAIR_ERR_STEPS, "a step is charged at least once: its number of steps is 0")                 \
+  X(DPPAIR_ERR_UNREAD, "a field is set that this mechanism does not read")                         \
+  X(DPPAIR_ERR_ENTROPY, "the operating system gave no entropy")                                    \
+  X(DPPAIR_ERR_FORK, "the generator was copied into a child process by fork")                      \
+  X(DPPAIR_ERR_CIPHER, "the generator has no key, or its cipher is not available here")            \
+  X(DPPAIR_ERR_EXHAUSTED, "the counter or the privacy budget is used up")                          \
+  X(DPPAIR_ERR_NO_CONVERGENCE, "an iteration did not reach its certified tolerance")               \
+  X(DPPAIR_ERR_FORMAT, "the text could not be parsed or has an unknown version")                   \
+  X(DPPAIR_ERR_ENVIRONMENT, "arithmetic does not round to nearest, or flushes to zero")            \
+  X(DPPAIR_ERR_SELF_TEST, "the noise is not what it must be: compiler or machine at fault")        \
+  X(DPPAIR_ERR_CLOSED, "the release is not open here: never opened, closed, copied or moved")      \
+  X(DPPAIR_ERR_LEDGER, "a line of the ledger is missing, changed, or of another account")          \
+  X(DPPAIR_ERR_RUNS, "one ledger number is charged twice: a start that did not replay the ledger") \
+  X(DPPAIR_ERR_OVERLAP, "an output shares memory with what is read or with the workspace")         \
+  X(DPPAIR_ERR_MODULE, "a kind of a module that is not here: include dppair_allocation.h first")
+
+/* What a call answers. DPPAIR_OK is 0; dppair_status_string has the sentence of each. */
+typedef enum dppair_status {
+#define DPPAIR_X_(name, text) name,
+  DPPAIR_STATUS_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+      DPPAIR_STATUS_COUNT_
+} dppair_status;
+
+/* One sentence about a status. Never NULL; the string is static. */
+DPPAIR_API const char *dppair_status_string(dppair_status status) {
+  switch (status) {
+#define DPPAIR_X_(name, text)                                                                      \
+  case name:                                                                                       \
+    return text;
+    DPPAIR_STATUS_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+  case DPPAIR_STATUS_COUNT_:
+    break;
+  }
+  return "unknown status";
+}
+/* ---- src/core/checks.h ----------------------------------------------------------------------
+ * Checks of numbers and sizes
+ *
+ * Bits are tested as integers, because -ffast-math removes comparisons with NaN and infinity.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* 1 for a number, 0 for NaN and the infinities. */
+DPPAIR_API int dppair_isfinite_f64(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return (bits & UINT64_C(0x7ff0000000000000)) != UINT64_C(0x7ff0000000000000);
+}
+
+DPPAIR_FN_ int dppair_is_nan_(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return (bits & UINT64_C(0x7fffffffffffffff)) > UINT64_C(0x7ff0000000000000);
+}
+
+DPPAIR_API int dppair_isfinite_f32(float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return (bits & UINT32_C(0x7f800000)) != UINT32_C(0x7f800000);
+}
+
+/* 1 when all n numbers of x are finite. Adding 1 to an exponent whose bits are all set carries into
+ * the sign's place; the carries are collected without a branch. */
+DPPAIR_API int dppair_all_finite_f64(const double *x, size_t n) {
+  const uint64_t mask = UINT64_C(0x7ff0000000000000), one = UINT64_C(0x0010000000000000);
+  uint64_t u[4], bad[4] = {0, 0, 0, 0};
+  for (; n >= 4; n -= 4, x += 4) {
+    memcpy(u, x, sizeof u);
+    bad[0] |= (u[0] & mask) + one;
+    bad[1] |= (u[1] & mask) + one;
+    bad[2] |= (u[2] & mask) + one;
+    bad[3] |= (u[3] & mask) + one;
+  }
+  for (; n > 0; n--, x++) {
+    memcpy(u, x, sizeof u[0]);
+    bad[0] |= (u[0] & mask) + one;
+  }
+  return ((bad[0] | bad[1] | bad[2] | bad[3]) >> 63) == 0;
+}
+
+DPPAIR_API int dppair_all_finite_f32(const float *x, size_t n) {
+  const uint64_t mask = UINT64_C(0x7f8000007f800000), one = UINT64_C(0x0080000000800000);
+  uint64_t u[2], bad[2] = {0, 0};
+  for (; n >= 4; n -= 4, x += 4) {
+    memcpy(u, x, sizeof u);
+    bad[0] |= (u[0] & mask) + one;
+    bad[1] |= (u[1] & mask) + one;
+  }
+  for (; n > 0; n--, x++) {
+    u[0] = 0;
+    memcpy(u, x, sizeof *x);
+    bad[0] |= (u[0] & mask) + one;
+  }
+  return ((bad[0] | bad[1]) & UINT64_C(0x8000000080000000)) == 0;
+}
+
+/* *out = a * b, return 0; when the product overflows size_t: *out = 0, return 1. */
+DPPAIR_FN_ int dppair_size_mul_(size_t *out, size_t a, size_t b) {
+  *out = 0;
+  if (b != 0 && a > SIZE_MAX / b) return 1;
+  *out = a * b;
+  return 0;
+}
+
+/* a b, or SIZE_MAX where that overflows; products with more factors > 0 then are SIZE_MAX too. */
+DPPAIR_FN_ size_t dppair_area_(size_t a, size_t b) {
+  size_t product;
+  return dppair_size_mul_(&product, a, b) ? SIZE_MAX : product;
+}
+
+/* The status of an array of n elements of at most 8 bytes: OVERFLOW when no memory is that large
+ * (it must then not be touched, not even zeroed), NULL when it is missing. */
+DPPAIR_FN_ dppair_status dppair_array_(const void *x, size_t n) {
+  if (n > SIZE_MAX / 8) return DPPAIR_ERR_OVERFLOW;
+  return !x && n ? DPPAIR_ERR_NULL : DPPAIR_OK;
+}
+
+/* OVERLAP where out[0..n), numbers of 8 bytes, shares memory with `bytes` bytes of an input or a
+ * workspace. */
+DPPAIR_FN_ dppair_status dppair_apart_(const void *out, size_t n, const void *other, size_t bytes) {
+  const uintptr_t p = (uintptr_t)out, q = (uintptr_t)other;
+  const size_t reach = dppair_area_(n, 8);
+  if (n == 0 || bytes == 0 || !other || (p <= q ? q - p >= reach : p - q >= bytes))
+    return DPPAIR_OK;
+  return DPPAIR_ERR_OVERLAP;
+}
+/* ---- src/core/workspace.h -------------------------------------------------------------------
+ * Workspace of the caller: laid out in arrays
+ *
+ * X_workspace says how many bytes X needs, from public sizes alone. They may begin anywhere: 64 of
+ * them are for alignment.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The next array of `count` numbers of `size` bytes in the workspace at base, of which *used bytes
+ * are taken; it begins at a multiple of 64 bytes. With base NULL only *used grows, and the result
+ * is NULL. On overflow *used becomes and remains SIZE_MAX. */
+DPPAIR_FN_ void *dppair_take_(char *base, size_t *used, size_t count, size_t size) {
+  size_t bytes, at;
+  if (dppair_size_mul_(&bytes, count, size) || *used > SIZE_MAX - 64) {
+    *used = SIZE_MAX;
+    return NULL;
+  }
+  at = (*used + 63) / 64 * 64;
+  *used = bytes > SIZE_MAX - at ? SIZE_MAX : at + bytes;
+  return base ? (void *)(base + at) : NULL;
+}
+
+/* The first multiple of 64 at or above p. */
+DPPAIR_FN_ char *dppair_align_(void *p) {
+  const size_t past = (size_t)((uintptr_t)p % 64);
+  return (char *)p + (past ? 64 - past : 0);
+}
+
+/* *bytes = a workspace of `count` doubles, which may be SIZE_MAX for a count that overflowed; 0 for
+ * none. Errors zero it: NULL, OVERFLOW. */
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_work_bytes_(size_t *bytes, size_t count) {
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (count > (SIZE_MAX - 64) / sizeof(double)) return DPPAIR_ERR_OVERFLOW;
+  *bytes = count ? count * sizeof(double) + 64 : 0;
+  return DPPAIR_OK;
+}
+
+/* *doubles = the place of `count` doubles in the caller's workspace. NULL, WORKSPACE, OVERFLOW. */
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_work_(double **doubles, size_t count, void *work,
+                                                        size_t bytes) {
+  size_t needed;
+  const dppair_status status = dppair_work_bytes_(&needed, count);
+  *doubles = NULL;
+  if (status != DPPAIR_OK || !needed) return status;
+  if (!work) return DPPAIR_ERR_NULL;
+  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  *doubles = (double *)(void *)dppair_align_(work);
+  return DPPAIR_OK;
+}
+
+/* The bytes of n rows of d elements, whose beginnings are ld >= d of them apart. */
+DPPAIR_FN_ size_t dppair_row_bytes_(size_t n, size_t d, size_t ld, size_t each) {
+  const size_t before = n > 0 ? dppair_area_(n - 1, ld) : 0;
+  if (n == 0) return 0;
+  return before > SIZE_MAX - d ? SIZE_MAX : dppair_area_(before + d, each);
+}
+
+/* OVERLAP where what is released, g[0..size), shares memory with what is read of n rows. */
+DPPAIR_FN_ dppair_status dppair_rows_apart_(const double *g, size_t size, size_t n, const void *x,
+                                            size_t x_bytes, const void *y, size_t y_each,
+                                            const double *factor, const double *weight) {
+  dppair_status status = dppair_apart_(g, size, x, x_bytes);
+  if (status == DPPAIR_OK) status = dppair_apart_(g, size, y, dppair_area_(n, y_each));
+  if (status == DPPAIR_OK) status = dppair_apart_(g, size, factor, dppair_area_(n, sizeof *g));
+  return status == DPPAIR_OK ? dppair_apart_(g, size, weight, dppair_area_(n, sizeof *g)) : status;
+}
+/* ---- src/core/words.h -----------------------------------------------------------------------
+ * Integers of 128 bits, as pairs of 64: the low word first, two's complement
+ *
+ * Sums of such integers have the same bits in any order, which sums of doubles have not.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* w += v, an integer of 64 bits with a sign (bit 63), modulo 2^128. */
+DPPAIR_FORCE_INLINE_ void dppair_word_add_(uint64_t *w, uint64_t v) {
+  w[0] += v;
+  w[1] += (uint64_t)(w[0] < v) - (v >> 63);
+}
+
+/* to[k] += from[k] for `count` integers of 128 bits, that is 2 count words, modulo 2^128: all that
+ * a process or a site has to do with the sums of another. NULL does nothing. */
+DPPAIR_API void dppair_words_add(uint64_t *to, const uint64_t *from, size_t count) {
+  size_t k;
+  if (!to || !from) return;
+  for (k = 0; k < count; k++) {
+    const uint64_t low = from[2 * k], high = from[2 * k + 1];
+    to[2 * k] += low;
+    to[2 * k + 1] += high + (uint64_t)(to[2 * k] < low);
+  }
+}
+
+/* The integer w times unit, a power of two for which no result leaves the normal numbers, rounded
+ * once, ties to even: of the first 64 digits the last one is set where anything follows, so that
+ * the sum of their halves, both exact, rounds as the whole would. */
+DPPAIR_FN_ double dppair_word_value_(const uint64_t *w, double unit) {
+  const uint64_t sign = w[1] >> 63;
+  const uint64_t low = sign ? ~w[0] + 1 : w[0], high = sign ? ~w[1] + (uint64_t)(w[0] == 0) : w[1];
+  uint64_t top = low, rest;
+  int64_t whole;
+  double value;
+  int shift = 0;
+  if (high == 0 && low >> 63 == 0) { /* the sum of few records: conversion rounds once */
+    memcpy(&whole, &w[0], sizeof whole);
+    return (double)whole * unit;
+  }
+  while (shift < 64 && high >> shift) shift++;
+  if (shift) {
+    rest = shift < 64 ? low << (64 - shift) : low;
+    top = (shift < 64 ? high << (64 - shift) | low >> shift : high) | (uint64_t)(rest != 0);
+  }
+  value = 4294967296.0 * (double)(uint32_t)(top >> 32) + (double)(uint32_t)top;
+  value = dppair_ldexp_(value, shift) * unit;
+  return sign ? -value : value;
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/processor.h -------------------------------------------------------------------
+ * Processor: the tiers of this build and machine
+ * ---------------------------------------------------------------------------------------------- */
+
+enum {
+  DPPAIR_TIER_SCALAR = 0,
+  DPPAIR_TIER_SIMD128 = 1,
+  DPPAIR_TIER_AVX2 = 2,
+  DPPAIR_TIER_AVX512 = 3
+};
+
+#if (defined(__x86_64__) || defined(_M_X64)) && (defined(__GNUC__) || defined(__clang__))
+#define DPPAIR_X86_ 1
+#else
+#define DPPAIR_X86_ 0
+#endif
+
+/* What the compiler's flags let it use everywhere. */
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__) && defined(__AVX512VL__)
+#define DPPAIR_MEANS_AVX512_ 1
+#else
+#define DPPAIR_MEANS_AVX512_ 0
+#endif
+#if defined(__AVX2__) && defined(__FMA__)
+#define DPPAIR_MEANS_AVX2_ 1
+#else
+#define DPPAIR_MEANS_AVX2_ 0
+#endif
+
+/* DPPAIR_RUNS_(avx2): whether this machine has it. Nobody can be asked without a host: what the
+ * compiler may use everywhere (-mavx2) is there, and nothing else. */
+#ifndef DPPAIR_FREESTANDING
+#ifndef DPPAIR_RUNS_ /* a test may say what a narrower machine would */
+#define DPPAIR_RUNS_(feature) __builtin_cpu_supports(#feature)
+#endif
+#define DPPAIR_RUNS_AVX2_ 1
+#define DPPAIR_RUNS_AVX512_ 1
+#else
+#define DPPAIR_RUNS_AVX512_ DPPAIR_MEANS_AVX512_
+#define DPPAIR_RUNS_AVX2_ DPPAIR_MEANS_AVX2_
+#define DPPAIR_RUNS_(feature) 1
+#endif
+#define DPPAIR_HAVE_AVX2 (DPPAIR_X86_ && DPPAIR_MAX_TIER >= 2 && DPPAIR_RUNS_AVX2_)
+#define DPPAIR_HAVE_AVX512 (DPPAIR_HAVE_AVX2 && DPPAIR_MAX_TIER >= 3 && DPPAIR_RUNS_AVX512_)
+#ifndef DPPAIR_TIER_LIMIT
+#define DPPAIR_TIER_LIMIT 3
+#endif
+
+/* The narrowest tier that is compiled. Where the compiler may use AVX2 with FMA, or AVX-512, in all
+ * of the program (-march=native), the program runs on no narrower machine: narrower tiers are left
+ * out. */
+#ifndef DPPAIR_MIN_TIER
+#if DPPAIR_HAVE_AVX512 && DPPAIR_MEANS_AVX512_
+#define DPPAIR_MIN_TIER 3
+#elif DPPAIR_HAVE_AVX2 && DPPAIR_MEANS_AVX2_
+#define DPPAIR_MIN_TIER 2
+#else
+#define DPPAIR_MIN_TIER 0
+#endif
+#endif
+#if DPPAIR_MIN_TIER != 0 && !(DPPAIR_MIN_TIER == 2 && DPPAIR_HAVE_AVX2) &&                         \
+    !(DPPAIR_MIN_TIER == 3 && DPPAIR_HAVE_AVX512)
+#error "DPPAIR_MIN_TIER is 0, or 2 or 3 where this build has that tier: see DPPAIR_MAX_TIER."
+#endif
+#define DPPAIR_ISA_AVX2_ "avx2,fma"
+#define DPPAIR_ISA_AVX512_ "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"
+
+/* The 128-bit tier is for machines without AVX2: where that is compiled, processors of before 2013
+ * take the scalar tier. It needs SIMDe, which needs a C library, and off x86 a fused multiply-add, without
+ * which its sums are not those of other tiers (MIPS has none). It is left out on 32-bit ARM, where
+ * NEON has no doubles and flushes subnormal numbers to zero. WebAssembly has no fused multiply-add,
+ * which noise does not need: there the tier makes noise only (clang -msimd128). */
+#if DPPAIR_X86_ || defined(__FP_FAST_FMA) || defined(__aarch64__) || defined(__powerpc64__) ||     \
+    defined(__s390x__) || defined(__wasm__) || (defined(__riscv_flen) && __riscv_flen >= 64)
+#define DPPAIR_FUSES_ 1
+#else
+#define DPPAIR_FUSES_ 0
+#endif
+#if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !DPPAIR_HAVE_AVX2 && !defined(DPPAIR_NO_SIMDE) &&                 \
+    !defined(__arm__) && !defined(DPPAIR_FREESTANDING) && DPPAIR_FUSES_
+#if __has_include(<simde/x86/fma.h>)
+#if !defined(__wasm__)
+#define DPPAIR_HAVE_SIMD128 1
+#elif defined(__wasm_simd128__)
+#define DPPAIR_WASM_NOISE_ 1
+#endif
+#endif
+#endif
+#ifndef DPPAIR_HAVE_SIMD128
+#define DPPAIR_HAVE_SIMD128 0
+#endif
+#ifndef DPPAIR_WASM_NOISE_
+#define DPPAIR_WASM_NOISE_ 0
+#endif
+
+/* The widest tier that is compiled, and the narrowest that functions are called on. */
+#if DPPAIR_HAVE_AVX512
+#define DPPAIR_WIDEST_ 3
+#elif DPPAIR_HAVE_AVX2
+#define DPPAIR_WIDEST_ 2
+#else
+#define DPPAIR_WIDEST_ DPPAIR_HAVE_SIMD128
+#endif
+#if DPPAIR_MIN_TIER > 1
+#define DPPAIR_NARROWEST_ DPPAIR_MIN_TIER
+#elif DPPAIR_HAVE_SIMD128
+#define DPPAIR_NARROWEST_ DPPAIR_TIER_SIMD128
+#else
+#define DPPAIR_NARROWEST_ DPPAIR_TIER_SCALAR
+#endif
+
+/* The widest tier of this build that this machine can run and that DPPAIR_TIER_LIMIT allows:
+ * DPPAIR_TIER_*. All dispatching functions use it. A limit below the narrowest tier of the build is
+ * answered by the narrowest one; where that is AVX2 or AVX-512, dppair_environment_check refuses. */
+DPPAIR_API int dppair_tier(void) {
+#if DPPAIR_HAVE_AVX512 && DPPAIR_MIN_TIER < 3
+  if (DPPAIR_TIER_LIMIT >= DPPAIR_TIER_AVX512 && DPPAIR_RUNS_(avx512f) && DPPAIR_RUNS_(avx512dq) &&
+      DPPAIR_RUNS_(avx512bw) && DPPAIR_RUNS_(avx512vl))
+    return DPPAIR_TIER_AVX512;
+#endif
+#if DPPAIR_HAVE_AVX2 && DPPAIR_MIN_TIER < 2
+  if (DPPAIR_TIER_LIMIT >= DPPAIR_TIER_AVX2 && DPPAIR_RUNS_(avx2) && DPPAIR_RUNS_(fma))
+    return DPPAIR_TIER_AVX2;
+#endif
+  return DPPAIR_NARROWEST_;
+}
+
+/* The tier that makes noise. */
+DPPAIR_FN_ int dppair_noise_tier_(void) {
+  return DPPAIR_WASM_NOISE_ ? DPPAIR_TIER_SIMD128 : dppair_tier();
+}
+
+/* The name of dppair_tier(): "avx512", "avx2+fma", "simd128" or "scalar". The string is static. */
+DPPAIR_API const char *dppair_isa_name(void) {
+  switch (dppair_tier()) {
+  case DPPAIR_TIER_AVX512:
+    return "avx512";
+  case DPPAIR_TIER_AVX2:
+    return "avx2+fma";
+  case DPPAIR_TIER_SIMD128:
+    return "simd128";
+  default:
+    return "scalar";
+  }
+}
+/* ---- src/core/dispatch.h --------------------------------------------------------------------
+ * Dispatch: calls on the tier of this machine
+ *
+ * f exists once per tier, as f_scalar, f_simd128, f_avx2 and f_avx512. The tiers that this build
+ * has are cases of a switch; its narrowest one is the default.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_HAVE_AVX512 && DPPAIR_MIN_TIER < 3
+#define DPPAIR_CASE_AVX512_(call) case DPPAIR_TIER_AVX512: call; break;
+#else
+#define DPPAIR_CASE_AVX512_(call)
+#endif
+#if DPPAIR_HAVE_AVX2 && DPPAIR_MIN_TIER < 2
+#define DPPAIR_CASE_AVX2_(call) case DPPAIR_TIER_AVX2: call; break;
+#else
+#define DPPAIR_CASE_AVX2_(call)
+#endif
+#if DPPAIR_HAVE_SIMD128 || DPPAIR_WASM_NOISE_
+#define DPPAIR_CASE_SIMD128_(call) case DPPAIR_TIER_SIMD128: call; break;
+#else
+#define DPPAIR_CASE_SIMD128_(call)
+#endif
+
+/* The names of the narrowest tier that dppair_tier answers, and of the narrowest one that makes
+ * noise: code of a narrower tier is not compiled. */
+#if DPPAIR_MIN_TIER == 3
+#define DPPAIR_NARROWEST_NAME_ _avx512
+#define DPPAIR_NARROWEST_NOISE_ avx512_
+#elif DPPAIR_MIN_TIER == 2
+#define DPPAIR_NARROWEST_NAME_ _avx2
+#define DPPAIR_NARROWEST_NOISE_ avx2_
+#elif DPPAIR_HAVE_SIMD128
+#define DPPAIR_NARROWEST_NAME_ _simd128
+#define DPPAIR_NARROWEST_NOISE_ scalar_
+#else
+#define DPPAIR_NARROWEST_NAME_ _scalar
+#define DPPAIR_NARROWEST_NOISE_ scalar_
+#endif
+
+/* Calls f_TIER args on the tier of this machine. args includes its parentheses; f may begin with an
+ * assignment, "status = f". */
+#define DPPAIR_DISPATCH_(f, args)                                                                  \
+  switch (dppair_tier()) {                                                                         \
+    DPPAIR_CASE_AVX512_(DPPAIR_CAT(f, _avx512) args)                                               \
+    DPPAIR_CASE_AVX2_(DPPAIR_CAT(f, _avx2) args)                                                   \
+  default:                                                                                         \
+    DPPAIR_CAT(f, DPPAIR_NARROWEST_NAME_) args;                                                    \
+  }
+
+/* The same for a tier that the caller chooses and for private functions, whose names end in _: f is
+ * dppair_chunk_ for dppair_chunk_avx2_ and the others. */
+#define DPPAIR_DISPATCH_AT_(tier, f, args)                                                         \
+  switch (tier) {                                                                                  \
+    DPPAIR_CASE_AVX512_(DPPAIR_CAT(f, avx512_) args)                                               \
+    DPPAIR_CASE_AVX2_(DPPAIR_CAT(f, avx2_) args)                                                   \
+    DPPAIR_CASE_SIMD128_(DPPAIR_CAT(f, simd128_) args)                                             \
+  default:                                                                                         \
+    DPPAIR_CAT(f, DPPAIR_NARROWEST_NOISE_) args;                                                   \
+  }
+/* ---- src/core/environment.h -----------------------------------------------------------------
+ * Floating-point environment: the check of rounding
+ * ---------------------------------------------------------------------------------------------- */
+
+/* 1.5 2^52. Adding a double smaller than 2^51 in magnitude rounds it to an integer, which is then
+ * in the low digits of the sum. This is true only if dppair_environment_check returns OK. */
+#define DPPAIR_MAGIC_F64_ 6755399441055744.0
+#define DPPAIR_MAGIC_F32_ 12582912.0f /* 1.5 2^23, for floats smaller than 2^22 */
+
+#if DPPAIR_X86_
+#ifdef DPPAIR_FREESTANDING /* intrinsics of compilers bring a malloc, out of stdlib.h */
+#pragma push_macro("_MM_MALLOC_H_INCLUDED")
+#pragma push_macro("__MM_MALLOC_H")
+#undef _MM_MALLOC_H_INCLUDED
+#undef __MM_MALLOC_H
+#define _MM_MALLOC_H_INCLUDED
+#define __MM_MALLOC_H
+#include <emmintrin.h>
+#pragma pop_macro("__MM_MALLOC_H")
+#pragma pop_macro("_MM_MALLOC_H_INCLUDED")
+#else
+#include <emmintrin.h>
+#endif
+#endif
+
+DPPAIR_FP_BEGIN_
+
+/* Are subnormal numbers read or written as zeros? On x86 the processor's control word says so: a
+ * sum of subnormal numbers there takes longer than the whole check. Elsewhere a product tells. It
+ * is a power of 2, so no flag but that of a subnormal operand is raised. */
+DPPAIR_FN_ int dppair_flushes_to_zero_(void) {
+#if DPPAIR_X86_
+  return (_mm_getcsr() & 0x8040u) != 0; /* results, 0x8000, or operands, 0x40 */
+#else
+  volatile double least = 2.2250738585072014e-308; /* DBL_MIN */
+  volatile float least_f = 1.17549435e-38f;
+  volatile double below = least * 0.5;
+  volatile float below_f = least_f * 0.5f;
+  return !(below > 0.0) || !(below_f > 0.0f);
+#endif
+}
+
+#if DPPAIR_HAVE_AVX2 && defined(__clang__) /* fused where the processor can, and only there */
+DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
+DPPAIR_OUT_OF_LINE_ int dppair_fuses_avx2_(volatile double *tenth, volatile double *square) {
+  const double y = *tenth;
+  return y * y - *square != 0.0;
+}
+DPPAIR_TARGET_END_
+#endif
+
+/* Has the compiler fused a product and a sum, made a product of a quotient, or dropped the sign of
+ * zero? gcc's regions forbid it. clang's float_control does so on x86 and PowerPC only, and
+ * -ffp-contract=fast overrides every pragma (its backend fuses); no macro tells of these flags. */
+DPPAIR_FN_ int dppair_flags_are_loose_(void) {
+#if defined(__GNUC__) && !defined(__clang__)
+  return 0;
+#else
+  volatile double tenth = 0.1, five = 5.0, minus_zero = -0.0;
+  const double x = tenth, n = five, z = minus_zero;
+  volatile double square = x * x, quotient = n / 3.0, zero = z + 0.0;
+  const double y = tenth, rest = y * y - square; /* read again: a product used twice is not fused */
+#if DPPAIR_HAVE_AVX2 && defined(__clang__)
+  if (dppair_tier() >= DPPAIR_TIER_AVX2 && dppair_fuses_avx2_(&tenth, &square)) return 1;
+#endif
+  return rest != 0.0 || quotient != 1.6666666666666667 || dppair_bits_f64_(zero) != 0;
+#endif
+}
+
+/*
+ * DPPAIR_OK if sums are rounded to nearest, ties to even, one by one and in their own type, and
+ * subnormal numbers are not zeros; else DPPAIR_ERR_ENVIRONMENT. So is a DPPAIR_TIER_LIMIT below the
+ * narrowest tier of the build, where that is AVX2 or AVX-512. Every function whose proof assumes
+ * this calls it first: it takes 8 to 19 ns (measured with -O2).
+ *
+ * Flushing to zero is a mode of the thread. gcc sets it at the start of every program, and up to
+ * version 12 in every process that loads a library, that was linked with -ffast-math or -Ofast.
+ * Noise keeps its bits under it; other functions do not, and their bounds count subnormal
+ * differences. So it is refused: compile with these flags if need be, link without them.
+ *
+ * For m = 1.5 2^52 (float: 1.5 2^23), m + 1/2 and m - 1/2 are midway between m and a neighbour of
+ * m, and m is the even one. So (m + 1/2) - m and (m - 1/2) - m are both 0 if sums are rounded to
+ * nearest even. The first is not 0 if sums are rounded up or ties away from zero, the second if
+ * they are rounded down or towards zero, and both if the type is wider or the compiler has merged
+ * the two sums. Compilers may apply a flag to vectors but not to plain code, and to intrinsics,
+ * which they define outside of every region, but not to operators; so both are tested, vectors by
+ * intrinsics where kernels use these.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void) {
+  volatile double half = 0.5;
+  volatile float half_f = 0.5f;
+  const double h = half, m = DPPAIR_MAGIC_F64_;
+  const float f = half_f, m_f = DPPAIR_MAGIC_F32_;
+  volatile double up = h + m - m, down = m - h - m;
+  volatile float up_f = f + m_f - m_f, down_f = m_f - f - m_f;
+  double pair[2] = {0.0, 0.0};
+#if DPPAIR_X86_
+  const __m128d m_v = _mm_set1_pd(m);
+  _mm_storeu_pd(pair, _mm_sub_pd(_mm_add_pd(_mm_set_pd(h, -h), m_v), m_v));
+#elif defined(__GNUC__) || defined(__clang__)
+  typedef double vector __attribute__((vector_size(16)));
+  const vector h_v = {-h, h}, m_v = {m, m}, back = (h_v + m_v) - m_v;
+  memcpy(pair, &back, sizeof pair);
+#endif
+  if (DPPAIR_MIN_TIER > 1 && DPPAIR_TIER_LIMIT < DPPAIR_MIN_TIER) return DPPAIR_ERR_ENVIRONMENT;
+  if (up != 0.0 || down != 0.0 || up_f != 0.0f || down_f != 0.0f || pair[0] != 0.0 ||
+      pair[1] != 0.0 || dppair_flushes_to_zero_() || dppair_flags_are_loose_())
+    return DPPAIR_ERR_ENVIRONMENT;
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/sampling.h --------------------------------------------------------------------
+ * Sampling: who the neighbours are, and how records are drawn
+ *
+ * One value says which data sets are neighbours, which records a step reads, and what the sum over
+ * their pairs is divided by. The draw, the gradient, its sensitivity and the account read the same
+ * value. Relies on status.h and checks.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* Which data sets are neighbours: the unit that is protected, and its move. The number of units is
+ * public.
+ * REPLACE_ONE: one record is replaced by another. ZERO_OUT: one record is replaced by a null
+ * record (`nulls` of a block of rows, rows/block.h), whose pairs contribute nothing. It keeps its
+ * place: it may be drawn, it is one of the rows that a release of the draw takes, and n counts it.
+ * But what divides a sum over drawn pairs counts the others only (dppair_normaliser).
+ * PERSON, QUERY: the same with everything that one person owns, or with a whole query, in the place
+ * of one record: a law that holds for records holds for them once the noise multiplier divides
+ * their move, and n and m count them. The two low bits are the move, the others the unit. */
+typedef enum dppair_adjacency {
+  DPPAIR_REPLACE_ONE = 1,
+  DPPAIR_ZERO_OUT = 2,
+  DPPAIR_REPLACE_PERSON = 17,
+  DPPAIR_ZERO_PERSON = 18,
+  DPPAIR_REPLACE_QUERY = 33,
+  DPPAIR_ZERO_QUERY = 34
+} dppair_adjacency;
+
+/* The units that a relation protects. */
+enum { DPPAIR_OF_RECORDS_ = 0, DPPAIR_OF_PERSONS_ = 16, DPPAIR_OF_QUERIES_ = 32 };
+
+/* The move alone, REPLACE_ONE or ZERO_OUT, which is what laws read; the unit alone. */
+DPPAIR_FN_ dppair_adjacency dppair_adjacency_move_(dppair_adjacency adjacency) {
+  return (dppair_adjacency)((int)adjacency & 3);
+}
+
+DPPAIR_FN_ int dppair_adjacency_unit_(dppair_adjacency adjacency) { return (int)adjacency & ~3; }
+
+/*
+ * The one list of samplings; every execution of a step draws anew. The columns: kind and its name
+ * in texts; the fields that are read; what a sum over the drawn pairs is divided by; the move of
+ * one record that noise_multiplier divides.
+ *
+ *   ALL                  every record (or pair); n
+ *   POISSON              each record (pair) independently with probability q
+ *   WITHOUT_REPLACEMENT  m of n records, a uniform subset
+ *   WITH_REPLACEMENT     m independent uniform draws from n records (or their pairs, or groups of
+ *                        `group` different records)
+ *   MATCHING             m of n records, put at random into m/group groups of `group` (2: pairs)
+ *   ALLOCATION           `batches` steps are an epoch: each record is in `group` of its batches (1
+ *                        of them, where every record is read once), all choices equally likely, by
+ *                        itself; the sizes of batches are random. n, batches, group. Its draw
+ *                        and its law are those of dppair_allocation.h
+ *
+ * The kinds of modules stand here too, since ledgers hold their numbers.
+ */
+#define DPPAIR_SAMPLING_TABLE(X)                                                                   \
+  X(DPPAIR_ALL, "none", DPPAIR_READS_N_, DPPAIR_BY_PAIRS_, DPPAIR_MOVE_STATED_)                    \
+  X(DPPAIR_POISSON, "poisson", DPPAIR_READS_RATE_, DPPAIR_BY_DRAWN_, DPPAIR_MOVE_ZERO_)            \
+  X(DPPAIR_WITHOUT_REPLACEMENT, "without-replacement", DPPAIR_READS_RATE_ | DPPAIR_READS_OWNED_,   \
+    DPPAIR_BY_PAIRS_, DPPAIR_MOVE_REPLACE_)                                                        \
+  X(DPPAIR_WITH_REPLACEMENT, "with-replacement",                                                   \
+    DPPAIR_READS_N_ | DPPAIR_READS_M_ | DPPAIR_READS_GROUPS_, DPPAIR_BY_PAIRS_,                    \
+    DPPAIR_MOVE_REPLACE_)                                                                          \
+  X(DPPAIR_MATCHING, "matching", DPPAIR_READS_RATE_ | DPPAIR_READS_GROUPS_, DPPAIR_BY_MATCHES_,    \
+    DPPAIR_MOVE_REPLACE_)                                                                          \
+  X(DPPAIR_ALLOCATION, "allocation", DPPAIR_READS_N_ | DPPAIR_READS_BATCHES_ | DPPAIR_OF_MODULE_,  \
+    DPPAIR_BY_DRAWN_, DPPAIR_MOVE_ZERO_)
+
+#define DPPAIR_X_(kind, name, reads, divisor, move) kind,
+typedef enum dppair_sampling_kind { DPPAIR_SAMPLING_TABLE(DPPAIR_X_) } dppair_sampling_kind;
+#undef DPPAIR_X_
+
+#define DPPAIR_X_(kind, name, reads, divisor, move) +1
+enum { DPPAIR_SAMPLING_COUNT_ = 0 DPPAIR_SAMPLING_TABLE(DPPAIR_X_) };
+#undef DPPAIR_X_
+
+/* What a row reads. RATE: n and m, at most n, whose rate is m/n; or q instead of both. */
+enum {
+  DPPAIR_READS_N_ = 1,
+  DPPAIR_READS_M_ = 2,
+  DPPAIR_READS_RATE_ = 4,
+  DPPAIR_READS_GROUPS_ = 8,   /* group >= 2 or 0; where the rate is read m is a multiple of it */
+  DPPAIR_READS_BATCHES_ = 16, /* batches, and group of them */
+  DPPAIR_READS_OWNED_ = 32,   /* where persons are protected and records are drawn */
+  DPPAIR_OF_MODULE_ = 64      /* a module has its draw and its law */
+};
+
+/* The divisor. PAIRS: k (k-1), of n records, or of the m drawn ones. DRAWN: m (count - 1), count
+ * being the records that were drawn and are not null, m those that are expected. MATCHES:
+ * m/group. */
+enum { DPPAIR_BY_PAIRS_ = 1, DPPAIR_BY_DRAWN_ = 2, DPPAIR_BY_MATCHES_ = 3 };
+
+/* The move. STATED: that of the adjacency. ZERO, REPLACE: that one under either adjacency. */
+enum { DPPAIR_MOVE_STATED_ = 0, DPPAIR_MOVE_REPLACE_ = 1, DPPAIR_MOVE_ZERO_ = 2 };
+
+/*
+ * A sampling; the functions below make one. m always counts records (for pairs drawn with
+ * replacement it counts draws). The rate of Poisson records, of samples without replacement and of
+ * matchings is the probability q that a given record is drawn. Give either q in (0, 1], or n and
+ * m >= 1, which mean q = m/n (q = 0: not given); if all three are given they must agree, and m/n is
+ * used. Fields that a kind does not read must be 0, and those that it reads must not; only the
+ * group of a matching may, which then is 2.
+ */
+typedef struct dppair_sampling {
+  dppair_sampling_kind kind;
+  dppair_adjacency adjacency;
+  double q;
+  size_t n, m;
+  size_t batches; /* of an epoch, by allocation */
+  size_t group;   /* matching: records of a group. Allocation: batches that hold a record */
+  size_t owned;   /* where persons are protected and records are drawn: a public bound of the
+                     records that one person owns. 0: what is drawn is what is protected */
+} dppair_sampling;
+
+/* A row of the table. */
+typedef struct dppair_sampling_row_ {
+  const char *name;
+  int reads, divisor, move;
+} dppair_sampling_row_;
+
+/* The row of a kind; NULL for what is no kind. */
+DPPAIR_FN_ const dppair_sampling_row_ *dppair_sampling_row_of_(dppair_sampling_kind kind) {
+  static const dppair_sampling_row_ row[] = {
+#define DPPAIR_X_(kind, name, reads, divisor, move) {name, reads, divisor, move},
+      DPPAIR_SAMPLING_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+  };
+  return (int)kind >= 0 && (int)kind < DPPAIR_SAMPLING_COUNT_ ? &row[kind] : NULL;
+}
+
+/* 1 where the number of records that a step draws is random, hence private. */
+DPPAIR_FN_ int dppair_sampling_is_random_(dppair_sampling_kind kind) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(kind);
+  return row != NULL && row->divisor == DPPAIR_BY_DRAWN_;
+}
+
+/* 1 where the draw and its law are a module's. */
+DPPAIR_FN_ int dppair_sampling_is_of_module_(dppair_sampling_kind kind) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(kind);
+  return row != NULL && (row->reads & DPPAIR_OF_MODULE_) != 0;
+}
+
+/* 1 where a step is one of the batches of an epoch, which are drawn together. */
+DPPAIR_FN_ int dppair_sampling_has_epochs_(const dppair_sampling *s) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(s->kind);
+  return row != NULL && (row->reads & DPPAIR_READS_BATCHES_) != 0 && s->batches > 0 && s->group > 0;
+}
+
+/* The names that texts use; "none" for every record, for no adjacency, and for what is no such
+ * kind. Static strings. */
+DPPAIR_API const char *dppair_sampling_name(dppair_sampling_kind kind) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(kind);
+  return row != NULL ? row->name : "none";
+}
+
+/* The same of neighbours: "replace-one", "zero-out", ...; "none" for what is no adjacency. */
+DPPAIR_API const char *dppair_adjacency_name(dppair_adjacency adjacency) {
+  switch ((int)adjacency) {
+  case DPPAIR_REPLACE_ONE:
+    return "replace-one";
+  case DPPAIR_ZERO_OUT:
+    return "zero-out";
+  case DPPAIR_REPLACE_PERSON:
+    return "replace-person";
+  case DPPAIR_ZERO_PERSON:
+    return "zero-person";
+  case DPPAIR_REPLACE_QUERY:
+    return "replace-query";
+  case DPPAIR_ZERO_QUERY:
+    return "zero-query";
+  default:
+    return "none";
+  }
+}
+
+/* The greatest number of a relation. */
+enum { DPPAIR_ADJACENCY_MOST_ = DPPAIR_ZERO_QUERY };
+
+/* OK for one of the relations. */
+DPPAIR_FN_ dppair_status dppair_adjacency_check_(dppair_adjacency adjacency) {
+  const int move = (int)dppair_adjacency_move_(adjacency), unit = dppair_adjacency_unit_(adjacency);
+  return (move == DPPAIR_REPLACE_ONE || move == DPPAIR_ZERO_OUT) &&
+                 (unit == DPPAIR_OF_RECORDS_ || unit == DPPAIR_OF_PERSONS_ ||
+                  unit == DPPAIR_OF_QUERIES_)
+             ? DPPAIR_OK
+             : DPPAIR_ERR_ADJACENCY;
+}
+
+/* OK for a relation that protects records. */
+DPPAIR_FN_ dppair_status dppair_adjacency_records_(dppair_adjacency adjacency) {
+  return adjacency == DPPAIR_REPLACE_ONE || adjacency == DPPAIR_ZERO_OUT ? DPPAIR_OK
+                                                                         : DPPAIR_ERR_ADJACENCY;
+}
+
+/* The records of one group of a matching. */
+DPPAIR_FN_ size_t dppair_sampling_group_(const dppair_sampling *s) {
+  return s->group > 0 ? s->group : 2;
+}
+
+/* The records that a step is expected to read: all, m, or the share n group/batches, rounded, of an
+ * allocation. Divisors and sensitivities both read this number. */
+DPPAIR_FN_ double dppair_sampling_expected_(const dppair_sampling *s) {
+  if (s->batches > 0) return (double)s->n * (double)s->group / (double)s->batches;
+  return (double)(s->m > 0 ? s->m : s->n);
+}
+
+/* The rate of a row that reads it: q, or m/n; m is a multiple of `group`. A rate that was lost, to
+ * an integer division or to a field that is not read, must not make a step free. */
+DPPAIR_FN_ dppair_status dppair_sampling_rate_check_(const dppair_sampling *s, size_t group) {
+  if (s->q < 0.0 || s->q > 1.0) return DPPAIR_ERR_DOMAIN;
+  if (s->n == 0 && s->m == 0) return s->q > 0.0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
+  if (s->m == 0) return s->q > 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_ERR_RATE;
+  if (s->n < 2 || s->m > s->n) return DPPAIR_ERR_SIZE;
+  if (s->m % group != 0) return DPPAIR_ERR_RATE;
+  /* a q that was computed from these sizes is within 4 ulp; any other q is another rate */
+  return s->q <= 0.0 || dppair_fabs_(s->q * (double)s->n - (double)s->m) <= 1e-15 * (double)s->m
+             ? DPPAIR_OK
+             : DPPAIR_ERR_RATE;
+}
+
+/* The fields of samplings that few read: groups, batches, and the records of one person. */
+DPPAIR_FN_ dppair_status dppair_sampling_rare_(const dppair_sampling *s, int reads) {
+  const int groups = reads & DPPAIR_READS_GROUPS_, batches = reads & DPPAIR_READS_BATCHES_;
+  if ((s->group > 0 && !groups && !batches) || (s->batches > 0 && !batches))
+    return DPPAIR_ERR_UNREAD;
+  if (groups && s->group == 1) return DPPAIR_ERR_RATE;
+  if (batches && (s->group < 1 || s->group > s->batches)) return DPPAIR_ERR_RATE;
+  if (s->owned == 0) return DPPAIR_OK;
+  if (!(reads & DPPAIR_READS_OWNED_) || dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_PERSONS_)
+    return DPPAIR_ERR_UNREAD;
+  if (s->n == 0) return DPPAIR_ERR_RATE; /* a rate alone does not say how many are hit */
+  return s->owned <= s->n ? DPPAIR_OK : DPPAIR_ERR_SIZE;
+}
+
+/* Is every field that the sampling's row reads given, and no other? */
+DPPAIR_FN_ dppair_status dppair_sampling_fields_(const dppair_sampling *s) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(s->kind);
+  dppair_status status = DPPAIR_OK;
+  if (!dppair_isfinite_f64(s->q)) return DPPAIR_ERR_NOT_FINITE;
+  if (row == NULL) return DPPAIR_ERR_NO_PROOF;
+  if (row->reads & DPPAIR_READS_RATE_) {
+    const int groups = row->reads & DPPAIR_READS_GROUPS_;
+    status = dppair_sampling_rate_check_(s, groups ? dppair_sampling_group_(s) : 1);
+  } else if (s->n < 2) {
+    status = DPPAIR_ERR_SIZE;
+  } else if (s->q < 0.0 || s->q > 0.0) {
+    status = DPPAIR_ERR_UNREAD;
+  } else if (row->reads & DPPAIR_READS_M_) {
+    if (s->m == 0) status = DPPAIR_ERR_RATE;
+  } else if (s->m != 0) {
+    status = DPPAIR_ERR_UNREAD;
+  }
+  return status == DPPAIR_OK ? dppair_sampling_rare_(s, row->reads) : status;
+}
+
+/* Is this a whole sampling: a relation, and the fields of its row? Errors: ADJACENCY; NO_PROOF, no
+ * such kind; NOT_FINITE, DOMAIN, a q; SIZE, n or m; RATE, none or no valid one; UNREAD, a field
+ * too many. */
+DPPAIR_FN_ dppair_status dppair_sampling_check_(const dppair_sampling *s) {
+  const dppair_status status = dppair_adjacency_check_(s->adjacency);
+  return status == DPPAIR_OK ? dppair_sampling_fields_(s) : status;
+}
+
+/*
+ * Where records are drawn and persons protected, the account counts j drawn records of a person
+ * T(m, j)/(m-1) times as far as one, T(m, j) = q (m-q) + floor(j^2/4), q = min(j, floor(m/2)). That
+ * is enough for two classes. If all totals count, j (2m-j-1)/2 of them touch the j records, m - 1
+ * the one: so many times more than T(m, j)/(m-1), at most. 1 for j <= 2; at most 1 + j/(4m - 3j),
+ * which rises with j, for j <= m/2; at most sqrt(5) - 1, the largest 2 (2x - x^2)/(1 + x^2), x =
+ * j/m, beyond. j is at most `owned`, and m.
+ */
+DPPAIR_FN_ double dppair_sampling_far_(const dppair_sampling *s) {
+  const size_t j = s->owned < s->m ? s->owned : s->m;
+  if (j <= 2) return 1.0;
+  return j <= s->m / 2 ? 1.0 + (double)j / (4.0 * (double)s->m - 3.0 * (double)j)
+                       : 1.2360679774997898;
+}
+
+/* By what the move of one record is multiplied where j drawn records of a person move a statistic
+ * j times as far, such as a sum of vectors of their own: more than T(m, j)/(m-1) times. At most
+ * j (m-1)/T(m, j) for all j <= owned, rounded up: 1 for owned <= 1; (m-1)/(m - 3j/4 - 1/(4j)),
+ * which rises with j, for j <= m/2, where T(m, j) >= j (m-j) + (j^2-1)/4; below 2 beyond, where
+ * T(m, j) >= (m^2 + j^2 - 2)/4. */
+DPPAIR_FN_ double dppair_sampling_each_(const dppair_sampling *s) {
+  const size_t owned = s->owned < s->m ? s->owned : s->m;
+  const double m = (double)s->m, j = (double)owned;
+  if (owned <= 1) return 1.0;
+  if (owned > s->m / 2) return 2.0;
+  return (m - 1.0) / (m - 0.75 * j - 0.25 / j) * (1.0 + 8.0 * DBL_EPSILON);
+}
+
+/* Is there a proof for records that are drawn while persons are protected? owned > 0. */
+DPPAIR_FN_ dppair_status dppair_sampling_owned_(const dppair_sampling *s) {
+  if (s->kind != DPPAIR_WITHOUT_REPLACEMENT) return DPPAIR_ERR_NO_PROOF;
+  if (dppair_adjacency_move_(s->adjacency) != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
+  if (s->m < 2) return DPPAIR_ERR_SIZE; /* no pair */
+  return s->owned <= s->n && s->n - s->owned >= s->m ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+}
+
+/* The move that the noise multiplier of a step with this sampling divides, REPLACE_ONE or ZERO_OUT:
+ * that of the sampling's row. */
+DPPAIR_FN_ dppair_adjacency dppair_sampling_move_(const dppair_sampling *s) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(s->kind);
+  if (row == NULL || row->move == DPPAIR_MOVE_STATED_) return dppair_adjacency_move_(s->adjacency);
+  return row->move == DPPAIR_MOVE_ZERO_ ? DPPAIR_ZERO_OUT : DPPAIR_REPLACE_ONE;
+}
+
+DPPAIR_FN_ dppair_sampling dppair_sampling_make_(dppair_sampling_kind kind, size_t n, size_t m,
+                                                 dppair_adjacency adjacency) {
+  dppair_sampling s;
+  memset(&s, 0, sizeof s);
+  s.kind = kind;
+  s.adjacency = adjacency;
+  s.n = n;
+  s.m = m;
+  return s;
+}
+
+/* The samplings of n records (or of the persons, the queries that the relation protects). What is
+ * wrong with an argument is said by the function that reads the sampling. */
+
+/* Every record. */
+DPPAIR_API dppair_sampling dppair_sampling_all(size_t n, dppair_adjacency adjacency) {
+  return dppair_sampling_make_(DPPAIR_ALL, n, 0, adjacency);
+}
+
+/* Each record independently with probability m/n: m are expected. */
+DPPAIR_API dppair_sampling dppair_sampling_poisson(size_t n, size_t m, dppair_adjacency adjacency) {
+  return dppair_sampling_make_(DPPAIR_POISSON, n, m, adjacency);
+}
+
+/* A uniform subset of m records. */
+DPPAIR_API dppair_sampling dppair_sampling_without_replacement(size_t n, size_t m,
+                                                               dppair_adjacency adjacency) {
+  return dppair_sampling_make_(DPPAIR_WITHOUT_REPLACEMENT, n, m, adjacency);
+}
+
+/* m independent uniform records. */
+DPPAIR_API dppair_sampling dppair_sampling_with_replacement(size_t n, size_t m,
+                                                            dppair_adjacency adjacency) {
+  return dppair_sampling_make_(DPPAIR_WITH_REPLACEMENT, n, m, adjacency);
+}
+
+/* A uniform subset of m records, put at random into groups of `group` >= 2, of which m is a
+ * multiple. (0, which in the field means 2, becomes 1, which is refused.) */
+DPPAIR_API dppair_sampling dppair_sampling_groups(size_t n, size_t m, size_t group,
+                                                  dppair_adjacency adjacency) {
+  dppair_sampling s = dppair_sampling_make_(DPPAIR_MATCHING, n, m, adjacency);
+  s.group = group > 0 ? group : 1;
+  return s;
+}
+
+/* A uniform subset of m records, m even, paired at random: groups of 2. */
+DPPAIR_API dppair_sampling dppair_sampling_matching(size_t n, size_t m,
+                                                    dppair_adjacency adjacency) {
+  return dppair_sampling_groups(n, m, 2, adjacency);
+}
+
+/*
+ * *divisor = what the sum over the drawn pairs is divided by, so that it becomes the mean that the
+ * sensitivities are about:
+ *
+ *   ALL                        n (n-1)
+ *   POISSON                    m (count-1), `count` being the records that were drawn, without null
+ *                              ones; 1 when that is 0 or 1, where the sum is 0
+ *   WITHOUT, WITH_REPLACEMENT  m (m-1); 1 when m = 1
+ *   MATCHING                   m/group: m/2 pairs
+ *   ALLOCATION                 (n group/batches) (count-1), likewise
+ *
+ * A sum over pairs that were themselves drawn with replacement is divided by their number instead.
+ * `count` is read for Poisson samples and allocations only, and *divisor then is private, as count
+ * is. Errors: NULL; ADJACENCY; NO_PROOF, NOT_FINITE, DOMAIN, RATE, UNREAD, a sampling whose fields
+ * are not those of its kind; SIZE: n or m is out of range or not given, or count > n.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor,
+                                                             const dppair_sampling *sampling,
+                                                             size_t count) {
+  const dppair_sampling *s = sampling;
+  dppair_status status;
+  int by;
+  double k;
+  if (divisor == NULL) return DPPAIR_ERR_NULL;
+  *divisor = 0.0;
+  if (s == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_sampling_check_(s);
+  if (status != DPPAIR_OK) return status;
+  by = dppair_sampling_row_of_(s->kind)->divisor;
+  if (s->n == 0 || (by == DPPAIR_BY_DRAWN_ && count > s->n)) return DPPAIR_ERR_SIZE;
+  k = dppair_sampling_expected_(s);
+  if (by == DPPAIR_BY_MATCHES_)
+    *divisor = k / (double)dppair_sampling_group_(s);
+  else if (by == DPPAIR_BY_DRAWN_)
+    *divisor = count > 1 ? k * ((double)count - 1.0) : 1.0;
+  else
+    *divisor = k > 1.0 ? k * (k - 1.0) : 1.0;
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/quantised.h -------------------------------------------------------------------
+ * How numbers become integers
+ *
+ * One word of it for the integers (noise/quantise.h), their sensitivity
+ * (accountant/account/integers.h) and their release (release/share.h).
+ * ---------------------------------------------------------------------------------------------- */
+
+/* How numbers become integers. TRUNCATED: each record's, towards 0. ROUNDED: to the nearest
+ * integer, or floor(x + u) with one public u in [0,1)^d for all: each record's, or each site's sum
+ * once. RANDOMLY: floor(x + u) with private u, drawn by each site for its sum. */
+typedef enum dppair_quantised {
+  DPPAIR_QUANTISED_TRUNCATED = 1,
+  DPPAIR_QUANTISED_ROUNDED = 2,
+  DPPAIR_QUANTISED_RANDOMLY = 3
+} dppair_quantised;
+/* ---- src/core/sort.h ------------------------------------------------------------------------
+ * Sorting doubles: ascending, in place, O(n log n) in the worst case
+ *
+ * NaN has no place in the order: arrays must not hold it.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* Sorts x[0..n) by heap sort. */
+DPPAIR_FN_ void dppair_heap_sort_(double *x, size_t n) {
+  size_t start = n / 2, end = n;
+  while (end > 1) {
+    size_t root, child;
+    double v;
+    if (start > 0) {
+      v = x[--start];
+    } else {
+      v = x[--end];
+      x[end] = x[0];
+    }
+    for (root = start; (child = 2 * root + 1) < end; root = child) {
+      if (child + 1 < end && x[child] < x[child + 1]) child++;
+      if (!(v < x[child])) break;
+      x[root] = x[child];
+    }
+    x[root] = v;
+  }
+}
+
+/* Sorts x[0..n) by insertion. */
+DPPAIR_FN_ void dppair_insertion_sort_(double *x, size_t n) {
+  size_t i, j;
+  for (i = 1; i < n; i++) {
+    const double v = x[i];
+    for (j = i; j > 0 && v < x[j - 1]; j--) x[j] = x[j - 1];
+    x[j] = v;
+  }
+}
+
+/* Exchanges numbers of x[0..n), n >= 3, so that none of x[0..m) is above one of x[m..n), and
+ * returns m, 0 < m < n. The pivot is the median of three and is among the numbers, so both scans
+ * stop. */
+DPPAIR_FN_ size_t dppair_partition_(double *x, size_t n) {
+  const double a = x[0], b = x[n / 2], c = x[n - 1];
+  const double pivot = a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
+  size_t i, j;
+  for (i = 0, j = n - 1;; i++, j--) {
+    double t;
+    while (x[i] < pivot) i++;
+    while (pivot < x[j]) j--;
+    if (i >= j) return j + 1;
+    t = x[i];
+    x[i] = x[j];
+    x[j] = t;
+  }
+}
+
+/* Sorts x[0..n) in ascending order: quicksort down to short runs, which are sorted by insertion,
+ * and heap sort where pivots fail too often (introsort, Musser 1997). */
+DPPAIR_API void dppair_sort_f64(double *x, size_t n) {
+  const size_t few = 24; /* so many are sorted faster by insertion */
+  struct {
+    double *x;
+    size_t n;
+    int depth;
+  } waiting[64];
+  int count = 0, depth = 2;
+  size_t i;
+  for (i = n; i > 1; i /= 2) depth += 2;
+  for (;;) {
+    while (n > few) {
+      size_t m;
+      if (depth-- == 0) {
+        dppair_heap_sort_(x, n);
+        n = 0;
+        break;
+      }
+      m = dppair_partition_(x, n);
+      /* the larger part waits, so fewer than log2(n) ever do */
+      waiting[count].depth = depth;
+      if (m < n - m) {
+        waiting[count].x = x + m;
+        waiting[count++].n = n - m;
+        n = m;
+      } else {
+        waiting[count].x = x;
+        waiting[count++].n = m;
+        x += m;
+        n -= m;
+      }
+    }
+    dppair_insertion_sort_(x, n);
+    if (count == 0) return;
+    count--;
+    x = waiting[count].x;
+    n = waiting[count].n;
+    depth = waiting[count].depth;
+  }
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/audit.h -----------------------------------------------------------------------
+ * Audit: a hook that sees what a run adds noise to, draws, charges and releases
+ *
+ * For tests of a program's privacy, not for production: the hook sees private numbers. A program
+ * that defines DPPAIR_AUDIT(event) before the first include, as an expression of type int, is told
+ * each event; without it no code is compiled for them. A run that is recorded and then repeated on
+ * neighbouring data, with the recorded outputs put in place, shows how far each release moved.
+ * Relies on status.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+#ifdef DPPAIR_AUDIT
+
+/* What a dppair_event tells of. */
+typedef enum dppair_event_kind {
+  DPPAIR_EVENT_ADD = 1,     /* noise is about to be added to `values` */
+  DPPAIR_EVENT_ADDED = 2,   /* it was added, or `status` says why not */
+  DPPAIR_EVENT_DRAWN = 3,   /* records, pairs or bytes were drawn; "key": bytes of the system are
+                             * about to be */
+  DPPAIR_EVENT_CHARGED = 4, /* an account was charged; copies, on which steps are tried, too */
+  DPPAIR_EVENT_RELEASE = 5, /* a release knows its sensitivity; it adds its noise next */
+  DPPAIR_EVENT_TRIED = 6,   /* the last charge of this account was tried on a copy, and is void */
+  DPPAIR_EVENT_FITTED = 7   /* a perturbed fit begins (`values` is NULL), or was released as them */
+} dppair_event_kind;
+
+/* What an event does not have is 0. */
+typedef struct dppair_event {
+  dppair_event_kind kind;
+  const char *name;     /* the law of the noise, what is drawn, or the mechanism */
+  void *values;         /* the vector, or the numbers drawn, */
+  size_t n, width;      /* of n elements of `width` bytes: double or float, size_t, bytes */
+  size_t *count;        /* DRAWN: how many records or pairs were drawn */
+  double scale;         /* of the noise: sigma, the scale of Laplace and l2 noise, the variance of
+                         * Skellam noise that no plan releases; of a draw by allocation: its step */
+  double sensitivity;   /* RELEASE: how far `values` can move; CHARGED: what the caller said */
+  const void *what;     /* DRAWN, RELEASE: a dppair_sampling; CHARGED: a dppair_ledger_entry;
+                         * FITTED: a dppair_fit_ */
+  const void *by;       /* the dppair_rng, dppair_accountant or dppair_release */
+  dppair_status status; /* ADDED, DRAWN: what the function is about to return; TRIED: of the try */
+} dppair_event;
+
+/* Tells an event. Where the hook answers 1 to ADD or DRAWN it has written a recorded output to
+ * `values` and `count`: no noise is then added to it, and the function returns OK. */
+DPPAIR_FN_ int dppair_audited_(dppair_event_kind kind, const char *name, void *values, size_t n,
+                               size_t width, size_t *count, double scale, double sensitivity,
+                               const void *what, const void *by, dppair_status status) {
+  dppair_event event;
+  memset(&event, 0, sizeof event);
+  event.kind = kind;
+  event.name = name;
+  event.values = values;
+  event.n = n;
+  event.width = width;
+  event.count = count;
+  event.scale = scale;
+  event.sensitivity = sensitivity;
+  event.what = what;
+  event.by = by;
+  event.status = status;
+  return DPPAIR_AUDIT(&event);
+}
+
+#define DPPAIR_AUDITED_(event) dppair_audited_ event
+
+#else
+
+#define DPPAIR_AUDITED_(event) 0
+
+#endif
+
+#endif /* DPPAIR_CORE_H */
 
 #if defined(DPPAIR_FREESTANDING) /* entropy by DPPAIR_ENTROPY, no processes */
 #elif defined(_WIN32)
@@ -740,6 +3155,30 @@ DPPAIR_FN_ void dppair_strings_(dppair_string_ *u, dppair_string_ *t, const dppa
   t->lane = u->lane | 1u;
 }
 
+#undef DPPAIR_QUICK_SMALL_ /* it runs once in 2^20 numbers */
+#define DPPAIR_QUICK_SMALL_ 1
+/* ---- src/core/quick.h -----------------------------------------------------------------------
+ * What is compiled soon rather than fast: it begins
+ *
+ * Checks, plans, facts and answers run once for each release or question, and are most of the text.
+ * gcc spends on them what loops over records deserve: so until core/quick_end.h it compiles for
+ * debugging, in half the time. No bit depends on it. Off without optimisation, where sizes are
+ * wanted (-Os, DPPAIR_SMALL), under sanitizers and with DPPAIR_NO_QUICK; clang has no such level.
+ *
+ * A function of such a region is inlined nowhere else, so helpers of loops stand outside, as do
+ * what wipes secrets and what makes noise. With DPPAIR_QUICK_SMALL_ 1 the region is compiled for size:
+ * as soon for loops over vectors that hardly anybody runs, and half as long.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_QUICK_
+#undef DPPAIR_LEVEL_
+#if DPPAIR_QUICK_SMALL_
+#define DPPAIR_LEVEL_ "Os"
+#else
+#define DPPAIR_LEVEL_ "Og"
+#endif
+_Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
+#endif
 /* ---- src/noise/fixed_point.h ----------------------------------------------------------------
  * Fixed-point numbers and enclosures, for the last level
  *
@@ -1181,6 +3620,18 @@ DPPAIR_OUT_OF_LINE_ int dppair_round_exact_(double *out, double rest, double s,
   return lo == hi;
 }
 
+/* ---- src/core/quick_end.h -------------------------------------------------------------------
+ * What is compiled soon rather than fast: it ends
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_QUICK_
+#undef DPPAIR_LEVEL_
+#define DPPAIR_LEVEL_ "no-fast-math"
+_Pragma("GCC pop_options")
+#endif
+#undef DPPAIR_QUICK_SMALL_
+#define DPPAIR_QUICK_SMALL_ 0
+
 /* ---- src/noise/double_level.h ---------------------------------------------------------------
  * The double level, in scalar code
  *
@@ -1303,17 +3754,39 @@ DPPAIR_FN_ int dppair_round_certain_(double *out, double y, double tau) {
  *
  * The plan (grid, law, tier), the exact split of x / g into an integer and a rest, the last level
  * for one number, and the scalar code for one block. The vector tiers use the same plan and last
- * level; releases.h puts the parts together.
+ * level; levels.h and releases.h put the parts together.
  * ---------------------------------------------------------------------------------------------- */
 
-typedef struct dppair_plan_ {
-  double g, inverse; /* the grid 2^exponent and 1 / g */
-  double s;          /* scale / g, exact */
-  double open_rate;  /* expected share of numbers that the float level leaves undecided */
+typedef struct dppair_plan_ dppair_plan_;
+
+/* A batch of the second level: positions, x / g = whole + rest, the integers k to which rest +
+ * noise is rounded, and whether they are undecided (1.0) or not; 64 bits of the strings U and T,
+ * and 1.0 for a sine. */
+typedef struct dppair_batch_ {
+  uint32_t at[DPPAIR_ROW_MAX_];
+  double whole[DPPAIR_ROW_MAX_], rest[DPPAIR_ROW_MAX_], k[DPPAIR_ROW_MAX_];
+  double undecided[DPPAIR_ROW_MAX_], sine[DPPAIR_ROW_MAX_];
+  uint64_t u[DPPAIR_ROW_MAX_], t[DPPAIR_ROW_MAX_];
+} dppair_batch_;
+
+/* The levels of one law, type and vector tier, whose code no other law has: kernels/. */
+typedef int (*dppair_first_)(void *x, size_t n, const uint32_t *words, const uint32_t *more,
+                             uint32_t *marks, const dppair_plan_ *plan);
+typedef void (*dppair_second_)(dppair_batch_ *b, size_t slots, const dppair_plan_ *plan);
+
+/* A law and type: sets `law` and `narrow`, and the levels that make it at plan->tier. */
+typedef void (*dppair_noise_levels_)(dppair_plan_ *plan);
+
+struct dppair_plan_ {
+  double g, inverse;   /* the grid 2^exponent and 1 / g */
+  double s;            /* scale / g, exact */
+  double open_rate;    /* expected share of numbers that the float level leaves undecided */
+  dppair_first_ first; /* NULL at the scalar tier, whose code is for all laws */
+  dppair_second_ second;
   int exponent, law, tier;
   int narrow; /* 1: the numbers are float, 0: double */
   int coarse; /* 1: the float level comes first */
-} dppair_plan_;
+};
 
 /* The integer in the bits of y + 1.5 2^52, |y| < 2^51: the nearest to y. No branch, as rint can
  * have. */
@@ -1519,7 +3992,7 @@ enum {
 #else
 #define DPPAIR_CHUNK_ 4096
 #endif
-#define DPPAIR_STEP_ 512   /* numbers whose noise the float level makes before it rounds them */
+#define DPPAIR_STEP_ 512 /* numbers whose noise the float level makes before it rounds them */
 
 /* ---- src/noise/aes_instructions.h -----------------------------------------------------------
  * AES-256 by instructions
@@ -1655,12 +4128,20 @@ DPPAIR_ARM_AES_END_
 
 /* 1 where the 128-bit tier makes noise, and not the key stream only: simd128.h. */
 #if DPPAIR_WASM_NOISE_ ||                                                                          \
-    (DPPAIR_HAVE_SIMD128 && !DPPAIR_HAVE_AVX2 &&                                                   \
+    (DPPAIR_HAVE_SIMD128 &&                                                                        \
      (defined(__SSE2__) || (defined(__aarch64__) && !defined(__AARCH64EB__))))
 #define DPPAIR_NOISE_SIMD128_ 1
 #else
 #define DPPAIR_NOISE_SIMD128_ 0
 #endif
+
+/* Whether any tier makes noise in vectors, and how many floats the narrowest of these holds. */
+#if DPPAIR_HAVE_AVX2 || DPPAIR_NOISE_SIMD128_
+#define DPPAIR_NOISE_VECTORS_ 1
+#else
+#define DPPAIR_NOISE_VECTORS_ 0
+#endif
+#define DPPAIR_LANES_LEAST_ (DPPAIR_NOISE_SIMD128_ ? 4 : 8)
 
 /* Of a tier only dppair_vaes_row_ uses AES, and is called where dppair_aes_kind_ says 2. */
 #define DPPAIR_ISA_NOISE_AVX2_ DPPAIR_ISA_AVX2_ ",aes,vaes"
@@ -1672,7 +4153,7 @@ DPPAIR_ARM_AES_END_
 #include DPPAIR_NOISE_SELF
 #undef DPPAIR_TIER_
 #endif
-#if DPPAIR_HAVE_AVX2
+#if DPPAIR_HAVE_AVX2 && DPPAIR_MIN_TIER < 3
 #define DPPAIR_TIER_ 2
 DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_NOISE_AVX2_)
 #include DPPAIR_NOISE_SELF
@@ -1726,7 +4207,7 @@ DPPAIR_OUT_OF_LINE_ void dppair_keystream_row_(uint32_t *out, const dppair_rng *
       return;
     }
 #endif
-#if DPPAIR_HAVE_AVX2
+#if DPPAIR_HAVE_AVX2 && DPPAIR_MIN_TIER < 3
     if (aes == 2) {
       dppair_vaes_row_avx2_(out, rng, level, block, count);
       return;
@@ -1768,6 +4249,191 @@ DPPAIR_OUT_OF_LINE_ void dppair_keystream_units_(uint32_t *out, const dppair_rng
     for (j = 0; j < live; j++)
       memcpy(out + 4 * (i + j), words + 16 * j + 4 * (units[i + j] % 4), 16);
   }
+}
+
+/* ---- src/noise/levels.h ---------------------------------------------------------------------
+ * A chunk through its levels
+ *
+ * One copy of this code serves all laws, types and vector tiers: what differs is in the levels that
+ * the plan carries. The second level computes a batch of `slots` numbers in double: the undecided
+ * ones and, so that the work does not depend on how many these are, copies of number 0, whose
+ * results are dropped (dppair_slots_ in release_plan.h).
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Noise for n <= DPPAIR_CHUNK_ numbers by scalar code, from key stream by the plan's tier. */
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_chunk_scalar_(void *x, size_t n, int narrow,
+                                                                const dppair_rng *rng,
+                                                                uint64_t block,
+                                                                const dppair_plan_ *plan) {
+  uint32_t words[DPPAIR_CHUNK_], more[DPPAIR_CHUNK_];
+  const size_t blocks = (size_t)dppair_blocks_(n);
+  dppair_status status = DPPAIR_OK;
+  size_t i;
+  dppair_keystream_row_(words, rng, 0, block, blocks, plan->tier);
+  dppair_keystream_row_(more, rng, 1, block, blocks, plan->tier);
+  for (i = 0; i < n && status == DPPAIR_OK; i += 16)
+    status = dppair_block_scalar_(narrow ? (void *)((float *)x + i) : (void *)((double *)x + i),
+                                  n - i < 16 ? (unsigned)(n - i) : 16u, narrow, words + i, more + i,
+                                  rng, block + i / 16, plan);
+  /* numbers of both kinds in one chunk: the same error as of the vector tiers */
+  return status == DPPAIR_ERR_OVERFLOW ? dppair_unfit_status_(x, n, narrow) : status;
+}
+
+#if DPPAIR_NOISE_VECTORS_
+/* Gathers the numbers of a batch, and level 1 of their strings; level 0 is in `words`. */
+DPPAIR_FORCE_INLINE_ void dppair_batch_gather_(dppair_batch_ *b, const void *x, int narrow,
+                                               const uint32_t *list, size_t live, size_t slots,
+                                               const uint32_t *words, const dppair_rng *rng,
+                                               uint64_t block, const dppair_plan_ *plan) {
+  uint64_t units[DPPAIR_ROW_MAX_];
+  uint32_t more[4 * DPPAIR_ROW_MAX_];
+  const int laplace = plan->law == DPPAIR_NOISE_LAPLACE_;
+  const unsigned next = laplace ? 0u : 1u; /* T follows U; Laplace noise has no T */
+  size_t i;
+  memset(units, 0, slots * sizeof *units);
+  for (i = 0; i < slots; i++) {
+    const uint32_t p = i < live ? list[i] : 0u, first = laplace ? p % 16 : 2 * (p % 8);
+    const double y =
+        (narrow ? (double)((const float *)x)[p] : ((const double *)x)[p]) * plan->inverse;
+    b->at[i] = p;
+    b->whole[i] = dppair_whole_(dppair_bits_f64_(y + DPPAIR_MAGIC_F64_));
+    b->rest[i] = y - b->whole[i];
+    units[i] = 4 * (block + p / 16) + first / 4;
+  }
+  dppair_keystream_units_(more, rng, 1, units, slots, plan->tier);
+  for (i = 0; i < slots; i++) {
+    const uint32_t p = b->at[i], first = laplace ? p % 16 : 2 * (p % 8);
+    const uint32_t *w0 = words + p / 16 * 16 + first, *w1 = more + 4 * i + first % 4;
+    b->u[i] = (uint64_t)w0[0] << 32 | w1[0];
+    b->t[i] = (uint64_t)w0[next] << 32 | w1[next];
+    b->sine[i] = (p / 8 & 1u) ? 1.0 : 0.0;
+  }
+}
+
+/* The second level for live <= slots <= DPPAIR_ROW_MAX_ numbers of the list; what it leaves
+ * undecided, one in 2^35 at the default grid, goes to the last level. Idle slots write to a place
+ * of their own, so that each slot does the same work. */
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_second_level_(
+    void *x, int narrow, const uint32_t *list, size_t live, size_t slots, const uint32_t *words,
+    const dppair_rng *rng, uint64_t block, const dppair_plan_ *plan) {
+  dppair_batch_ b;
+  dppair_status status = DPPAIR_OK;
+  double idle = 0.0;
+  size_t i;
+  dppair_batch_gather_(&b, x, narrow, list, live, slots, words, rng, block, plan);
+  plan->second(&b, slots, plan);
+  DPPAIR_DECLASSIFY_(b.undecided, slots * sizeof *b.undecided);
+  for (i = 0; i < slots; i++)
+    if (b.undecided[i] != 0.0 && i < live && status == DPPAIR_OK)
+      status =
+          dppair_last_level_(&b.k[i], b.rest[i], rng, block + b.at[i] / 16, b.at[i] % 16, plan);
+  for (i = 0; i < slots; i++) {
+    void *to = i < live ? x : (void *)&idle;
+    dppair_put_one_(to, i < live ? b.at[i] : 0, narrow, (b.whole[i] + b.k[i]) * plan->g);
+  }
+  return status;
+}
+
+/* A chunk on a fine grid: the double level, then integers for what it leaves undecided. This
+ * function and the next are not inlined, so that their arrays share a region of the stack. */
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_chunk_fine_(void *x, size_t n, int narrow,
+                                                     const uint32_t *words, const dppair_rng *rng,
+                                                     uint64_t block, const dppair_plan_ *plan) {
+  uint32_t more[DPPAIR_CHUNK_], marks[2 * DPPAIR_CHUNK_ / DPPAIR_LANES_LEAST_ + 1], p;
+  dppair_marks_ left;
+  dppair_status status = DPPAIR_OK;
+  dppair_keystream_row_(more, rng, 1, block, n / 16, plan->tier);
+  if (plan->first(x, n, words, more, marks, plan)) status = dppair_unfit_status_(x, n, narrow);
+  dppair_marks_open_(&left, marks);
+  while (status == DPPAIR_OK && dppair_marks_next_(&p, &left))
+    status = dppair_last_level_in_place_(x, p, narrow, rng, block, plan);
+  return status;
+}
+
+/* A chunk on a coarse grid: the float level, then the second level, which always runs once. */
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_chunk_coarse_(void *x, size_t n, int narrow,
+                                                       const uint32_t *words, const dppair_rng *rng,
+                                                       uint64_t block, const dppair_plan_ *plan) {
+  const size_t slots = dppair_slots_(n, plan);
+  uint32_t marks[DPPAIR_CHUNK_ / 8 + 1], list[DPPAIR_ROW_MAX_];
+  dppair_marks_ left;
+  dppair_status status = DPPAIR_OK;
+  if (plan->first(x, n, words, NULL, marks, plan)) status = dppair_unfit_status_(x, n, narrow);
+  dppair_marks_open_(&left, marks);
+  while (status == DPPAIR_OK) {
+    size_t live = 0, i;
+    for (i = 0; i < slots; i++) live += dppair_marks_next_(&list[live], &left);
+    status = dppair_second_level_(x, narrow, list, live, slots, words, rng, block, plan);
+    if (left.now == 0) break;
+  }
+  return status;
+}
+
+/* Adds noise to n numbers, a multiple of 32 and at most DPPAIR_CHUNK_, and rounds them. */
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_chunk_vectors_(void *x, size_t n, int narrow,
+                                                        const dppair_rng *rng, uint64_t block,
+                                                        const dppair_plan_ *plan) {
+  uint32_t words[DPPAIR_CHUNK_];
+  dppair_keystream_row_(words, rng, 0, block, n / 16, plan->tier);
+  return plan->coarse ? dppair_chunk_coarse_(x, n, narrow, words, rng, block, plan)
+                      : dppair_chunk_fine_(x, n, narrow, words, rng, block, plan);
+}
+#endif
+
+/* One chunk at the plan's tier. The vector tiers need a multiple of 32 numbers. */
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_chunk_any_(void *x, size_t n, int narrow,
+                                                             const dppair_rng *rng, uint64_t block,
+                                                             const dppair_plan_ *plan) {
+#if DPPAIR_NOISE_VECTORS_
+  if (plan->first != NULL) return dppair_chunk_vectors_(x, n, narrow, rng, block, plan);
+#endif
+  return dppair_chunk_scalar_(x, n, narrow, rng, block, plan);
+}
+
+/* --- The laws: each by a type has levels of its own ------------------------------------------ */
+
+/* The scalar tier has no levels of a law, nor has the 128-bit tier where it makes key stream. */
+#define dppair_gaussian_f64_scalar_ NULL
+#define dppair_gaussian_f32_scalar_ NULL
+#define dppair_laplace_f64_scalar_ NULL
+#define dppair_laplace_f32_scalar_ NULL
+#define dppair_second_gaussian_scalar_ NULL
+#define dppair_second_laplace_scalar_ NULL
+#if !DPPAIR_NOISE_SIMD128_
+#define dppair_gaussian_f64_simd128_ NULL
+#define dppair_gaussian_f32_simd128_ NULL
+#define dppair_laplace_f64_simd128_ NULL
+#define dppair_laplace_f32_simd128_ NULL
+#define dppair_second_gaussian_simd128_ NULL
+#define dppair_second_laplace_simd128_ NULL
+#endif
+
+DPPAIR_FN_ void dppair_gaussian_f64_(dppair_plan_ *plan) {
+  plan->law = DPPAIR_NOISE_GAUSSIAN_;
+  plan->narrow = 0;
+  DPPAIR_DISPATCH_AT_(plan->tier, plan->first = dppair_gaussian_f64_, )
+  DPPAIR_DISPATCH_AT_(plan->tier, plan->second = dppair_second_gaussian_, )
+}
+
+DPPAIR_FN_ void dppair_gaussian_f32_(dppair_plan_ *plan) {
+  plan->law = DPPAIR_NOISE_GAUSSIAN_;
+  plan->narrow = 1;
+  DPPAIR_DISPATCH_AT_(plan->tier, plan->first = dppair_gaussian_f32_, )
+  DPPAIR_DISPATCH_AT_(plan->tier, plan->second = dppair_second_gaussian_, )
+}
+
+DPPAIR_FN_ void dppair_laplace_f64_(dppair_plan_ *plan) {
+  plan->law = DPPAIR_NOISE_LAPLACE_;
+  plan->narrow = 0;
+  DPPAIR_DISPATCH_AT_(plan->tier, plan->first = dppair_laplace_f64_, )
+  DPPAIR_DISPATCH_AT_(plan->tier, plan->second = dppair_second_laplace_, )
+}
+
+DPPAIR_FN_ void dppair_laplace_f32_(dppair_plan_ *plan) {
+  plan->law = DPPAIR_NOISE_LAPLACE_;
+  plan->narrow = 1;
+  DPPAIR_DISPATCH_AT_(plan->tier, plan->first = dppair_laplace_f32_, )
+  DPPAIR_DISPATCH_AT_(plan->tier, plan->second = dppair_second_laplace_, )
 }
 
 /* ---- src/noise/generator.h ------------------------------------------------------------------
@@ -1888,9 +4554,9 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_rng_from_bytes_(dppair_rng *rn
  * Makes a ChaCha20 generator from 32 bytes of key and a stream number. The same (key, stream) gives
  * the same output on every machine; different streams of one key are independent.
  * A key that protects a release must be secret and must serve one purpose: never choose records
- * with the key of the noise. Unlike dppair_rng_from_os this function does not run the self-test
- * (call dppair_noise_check), and it does not notice fork(): both processes then release the same
- * noise. Errors: NULL.
+ * with the key of the noise. Unlike dppair_rng_from_os this function does not test the ciphers (the
+ * first call that adds noise does, and dppair_noise_check), and it does not notice fork(): both
+ * processes then release the same noise. Errors: NULL.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_key(dppair_rng *rng,
                                                                const uint8_t key[32],
@@ -1907,43 +4573,53 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_key_aes256(dppair_rng
   return dppair_rng_from_bytes_(rng, DPPAIR_AES256, key, stream);
 }
 
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void); /* below, with the releases */
+/* What a process knows of a self-test: 0, or 1 and its answer. Threads that race store the same. */
+#if defined(__GCC_ATOMIC_INT_LOCK_FREE) && __GCC_ATOMIC_INT_LOCK_FREE > 1
+typedef int dppair_known_;
+#define DPPAIR_KNOWN_(known) __atomic_load_n(known, __ATOMIC_RELAXED)
+#define DPPAIR_LEARN_(known, answer) __atomic_store_n(known, answer, __ATOMIC_RELAXED)
+#else
+typedef volatile int dppair_known_;
+#define DPPAIR_KNOWN_(known) (*(known))
+#define DPPAIR_LEARN_(known, answer) ((void)(*(known) = (answer)))
+#endif
 
-/* The answer of dppair_noise_check, which runs once: threads that race store the same value. Only
- * answers about the build are kept; an error of the thread's environment (another rounding mode) is
- * returned but not kept, because it can change. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_noise_checked_(void) {
-  dppair_status status = dppair_environment_check();
-#if defined(__GCC_ATOMIC_INT_LOCK_FREE) && __GCC_ATOMIC_INT_LOCK_FREE > 1
-  static int cached;
-  const int known = __atomic_load_n(&cached, __ATOMIC_RELAXED);
-#else
-  static volatile int cached;
-  const int known = cached;
-#endif
-  if (status != DPPAIR_OK) return status;
-  if (known != 0) return (dppair_status)(known - 1);
-  status = dppair_noise_check();
-  if (status != DPPAIR_OK && status != DPPAIR_ERR_SELF_TEST) return status;
-#if defined(__GCC_ATOMIC_INT_LOCK_FREE) && __GCC_ATOMIC_INT_LOCK_FREE > 1
-  __atomic_store_n(&cached, 1 + (int)status, __ATOMIC_RELAXED);
-#else
-  cached = 1 + (int)status;
-#endif
+typedef dppair_status (*dppair_trial_)(void);
+
+/* The answer of a self-test, which runs once. Only answers about the build are kept; an error of
+ * the thread's environment (another rounding mode) is returned but not kept, because it can change.
+ * */
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_tried_once_(dppair_known_ *known,
+                                                                dppair_trial_ trial) {
+  const int before = DPPAIR_KNOWN_(known);
+  dppair_status status;
+  if (before != 0) return (dppair_status)(before - 1);
+  status = trial();
+  if (status == DPPAIR_OK || status == DPPAIR_ERR_SELF_TEST) DPPAIR_LEARN_(known, 1 + (int)status);
   return status;
+}
+
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_streams_trial_(void); /* below, with the trials */
+
+/* What must be known before a key is taken from the system and before any law is tried: the key
+ * streams. */
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_streams_tried_(void) {
+  static dppair_known_ known;
+  const dppair_status status = dppair_environment_check();
+  return status == DPPAIR_OK ? dppair_tried_once_(&known, dppair_streams_trial_) : status;
 }
 
 /* Makes a generator with a key from the operating system: AES-256 where the processor has AES
  * instructions, else ChaCha20. The generator belongs to this process: after fork() the child's copy
- * is refused with DPPAIR_ERR_FORK, because it would repeat the parent's noise. The first call runs
- * dppair_noise_check (0.3 to 0.9 ms); if that failed, every call returns its error. Errors: NULL,
- * SELF_TEST, ENVIRONMENT, ENTROPY. */
+ * is refused with DPPAIR_ERR_FORK, because it would repeat the parent's noise. The first call
+ * compares the ciphers with known answers; if that failed, every call returns its error. Errors:
+ * NULL, SELF_TEST, ENVIRONMENT, ENTROPY. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_os(dppair_rng *rng) {
   uint8_t key[32];
   dppair_status status;
   if (rng == NULL) return DPPAIR_ERR_NULL;
   dppair_wipe(rng, sizeof *rng);
-  status = dppair_noise_checked_();
+  status = dppair_streams_tried_();
   if (status != DPPAIR_OK) return status;
   status = dppair_entropy_(key, sizeof key);
   if (status == DPPAIR_OK)
@@ -2056,6 +4732,28 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_split(dppair_rng *part, ui
   return DPPAIR_OK;
 }
 
+/* ---- src/core/quick.h -----------------------------------------------------------------------
+ * What is compiled soon rather than fast: it begins
+ *
+ * Checks, plans, facts and answers run once for each release or question, and are most of the text.
+ * gcc spends on them what loops over records deserve: so until core/quick_end.h it compiles for
+ * debugging, in half the time. No bit depends on it. Off without optimisation, where sizes are
+ * wanted (-Os, DPPAIR_SMALL), under sanitizers and with DPPAIR_NO_QUICK; clang has no such level.
+ *
+ * A function of such a region is inlined nowhere else, so helpers of loops stand outside, as do
+ * what wipes secrets and what makes noise. With DPPAIR_QUICK_SMALL_ 1 the region is compiled for size:
+ * as soon for loops over vectors that hardly anybody runs, and half as long.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_QUICK_
+#undef DPPAIR_LEVEL_
+#if DPPAIR_QUICK_SMALL_
+#define DPPAIR_LEVEL_ "Os"
+#else
+#define DPPAIR_LEVEL_ "Og"
+#endif
+_Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
+#endif
 /* ---- src/noise/saved_state.h ----------------------------------------------------------------
  * Saving and restoring a generator
  *
@@ -2137,6 +4835,15 @@ dppair_rng_restore(dppair_rng *rng, const uint8_t saved[DPPAIR_RNG_SAVED_SIZE]) 
   dppair_clear_registers_();
   return status;
 }
+/* ---- src/core/quick_end.h -------------------------------------------------------------------
+ * What is compiled soon rather than fast: it ends
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_QUICK_
+#undef DPPAIR_LEVEL_
+#define DPPAIR_LEVEL_ "no-fast-math"
+_Pragma("GCC pop_options")
+#endif
 
 /* ---- src/noise/random_bytes.h ---------------------------------------------------------------
  * Random bytes and numbers
@@ -2242,10 +4949,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_uniform_f64(double *out, d
 }
 
 /* ---- src/noise/releases.h -------------------------------------------------------------------
- * Releases
- *
- * Gaussian and Laplace noise, added and rounded exactly: the guarantee is derived at the head of
- * dppair_noise.h. An array goes through the levels in chunks, at the tier of the machine.
+ * A release: its plan, and an array in chunks, at the tier of the machine
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_SCALE_MAX_F64_ 8.452712498170644e+270    /* 2^900 */
@@ -2269,60 +4973,45 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_grid_exponent_(int *exponent, 
  * be redone in double. */
 #define DPPAIR_COARSE_MAX_ 8192.0
 
-/* The float level leaves a number undecided with probability 2 E(tau), at most 31 s 2^-24 for
- * doubles and 40 s 2^-24 for floats, and in the tails, where it does not decide: 2^-12 (Gaussian)
- * or 2^-10 (Laplace). */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_plan_make_(dppair_plan_ *plan, double scale,
-                                                             int narrow, int log2_ratio, int law,
-                                                             int tier) {
-  dppair_status status;
-  memset(plan, 0, sizeof *plan);
-  status = dppair_grid_exponent_(
-      &plan->exponent, scale, narrow ? DPPAIR_SCALE_MAX_F32_ : DPPAIR_SCALE_MAX_F64_, log2_ratio);
+/* The grid, in a plan whose law, type and tier are set. The float level leaves a number undecided
+ * with probability 2 E(tau), at most 31 s 2^-24 for doubles and 40 s 2^-24 for floats, and in the
+ * tails, where it does not decide: 2^-12 (Gaussian) or 2^-10 (Laplace). */
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_plan_grid_(dppair_plan_ *plan, double scale,
+                                                             int log2_ratio) {
+  dppair_status status = dppair_grid_exponent_(
+      &plan->exponent, scale, plan->narrow ? DPPAIR_SCALE_MAX_F32_ : DPPAIR_SCALE_MAX_F64_,
+      log2_ratio);
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;
-  plan->law = law;
-  plan->narrow = narrow;
-  plan->tier = tier;
   plan->g = dppair_ldexp_(1.0, plan->exponent);
   plan->inverse = dppair_ldexp_(1.0, -plan->exponent);
   plan->s = scale * plan->inverse;
   plan->coarse = plan->s < DPPAIR_COARSE_MAX_;
-  plan->open_rate = (narrow ? 40.0 : 31.0) * DPPAIR_EXP2M_(24) * plan->s +
-                    (law == DPPAIR_NOISE_LAPLACE_ ? DPPAIR_EXP2M_(10) : DPPAIR_EXP2M_(12));
+  plan->open_rate = (plan->narrow ? 40.0 : 31.0) * DPPAIR_EXP2M_(24) * plan->s +
+                    (plan->law == DPPAIR_NOISE_LAPLACE_ ? DPPAIR_EXP2M_(10) : DPPAIR_EXP2M_(12));
   return DPPAIR_OK;
 }
 
-/* Noise for n <= DPPAIR_CHUNK_ numbers by scalar code, from key stream by the plan's tier. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_chunk_scalar_(void *x, size_t n, int narrow,
-                                                                const dppair_rng *rng,
-                                                                uint64_t block,
-                                                                const dppair_plan_ *plan) {
-  uint32_t words[DPPAIR_CHUNK_], more[DPPAIR_CHUNK_];
-  const size_t blocks = (size_t)dppair_blocks_(n);
-  dppair_status status = DPPAIR_OK;
-  size_t i;
-  dppair_keystream_row_(words, rng, 0, block, blocks, plan->tier);
-  dppair_keystream_row_(more, rng, 1, block, blocks, plan->tier);
-  for (i = 0; i < n && status == DPPAIR_OK; i += 16)
-    status = dppair_block_scalar_(narrow ? (void *)((float *)x + i) : (void *)((double *)x + i),
-                                  n - i < 16 ? (unsigned)(n - i) : 16u, narrow, words + i, more + i,
-                                  rng, block + i / 16, plan);
-  /* numbers of both kinds in one chunk: the same error as of the vector tiers */
-  return status == DPPAIR_ERR_OVERFLOW ? dppair_unfit_status_(x, n, narrow) : status;
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_plan_open_(dppair_plan_ *plan, double scale,
+                                                             int log2_ratio,
+                                                             dppair_noise_levels_ levels,
+                                                             int tier) {
+  memset(plan, 0, sizeof *plan);
+  plan->tier = tier;
+  levels(plan);
+  return dppair_plan_grid_(plan, scale, log2_ratio);
 }
 
-#if !DPPAIR_NOISE_SIMD128_
-#define dppair_chunk_simd128_ dppair_chunk_scalar_
-#endif
+/* The levels of a law and type. Where both are constants of the caller, these alone are compiled.
+ * */
+DPPAIR_FORCE_INLINE_ dppair_noise_levels_ dppair_noise_levels_of_(int law, int narrow) {
+  if (law == DPPAIR_NOISE_LAPLACE_) return narrow ? dppair_laplace_f32_ : dppair_laplace_f64_;
+  return narrow ? dppair_gaussian_f32_ : dppair_gaussian_f64_;
+}
 
-/* One chunk at the plan's tier. The vector tiers need a multiple of 32 numbers. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_chunk_any_(void *x, size_t n, int narrow,
-                                                             const dppair_rng *rng, uint64_t block,
-                                                             const dppair_plan_ *plan) {
-  dppair_status status;
-  DPPAIR_DISPATCH_AT_(plan->tier, status = dppair_chunk_, (x, n, narrow, rng, block, plan));
-  return status;
+DPPAIR_FORCE_INLINE_ dppair_status dppair_plan_make_(dppair_plan_ *plan, double scale, int narrow,
+                                                     int log2_ratio, int law, int tier) {
+  return dppair_plan_open_(plan, scale, log2_ratio, dppair_noise_levels_of_(law, narrow), tier);
 }
 
 /* Adds noise to n numbers and rounds them. The last n mod 32 are copied into a block of zeros,
@@ -2352,28 +5041,234 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_release_(void *x, size_t n, in
   return status;
 }
 
+/* ---- src/core/quick.h -----------------------------------------------------------------------
+ * What is compiled soon rather than fast: it begins
+ *
+ * Checks, plans, facts and answers run once for each release or question, and are most of the text.
+ * gcc spends on them what loops over records deserve: so until core/quick_end.h it compiles for
+ * debugging, in half the time. No bit depends on it. Off without optimisation, where sizes are
+ * wanted (-Os, DPPAIR_SMALL), under sanitizers and with DPPAIR_NO_QUICK; clang has no such level.
+ *
+ * A function of such a region is inlined nowhere else, so helpers of loops stand outside, as do
+ * what wipes secrets and what makes noise. With DPPAIR_QUICK_SMALL_ 1 the region is compiled for size:
+ * as soon for loops over vectors that hardly anybody runs, and half as long.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_QUICK_
+#undef DPPAIR_LEVEL_
+#if DPPAIR_QUICK_SMALL_
+#define DPPAIR_LEVEL_ "Os"
+#else
+#define DPPAIR_LEVEL_ "Og"
+#endif
+_Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
+#endif
+/* ---- src/noise/trial.h ----------------------------------------------------------------------
+ * Trials: each law and type against its known answers
+ *
+ * Releases with fixed keys on every tier of this machine. A law is tried once in a process, by the
+ * first call that adds it: what a program does not name is neither compiled nor tried.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* What dppair_trial_levels_ gives for each on every tier. */
+#define DPPAIR_ANSWER_GAUSSIAN_F64_ UINT64_C(0xcdde8269fee184ec)
+#define DPPAIR_ANSWER_GAUSSIAN_F32_ UINT64_C(0xb4d4e3d084dd3795)
+#define DPPAIR_ANSWER_LAPLACE_F64_ UINT64_C(0xd7ebb6497cadea59)
+#define DPPAIR_ANSWER_LAPLACE_F32_ UINT64_C(0xf95be63628bf8c4e)
+enum { DPPAIR_TRIAL_ = 40 }; /* numbers of a trial: whole vectors and a rest */
+
+/* Mixes a word into h (FNV-1a's multiplication, on words). */
+DPPAIR_FN_ uint64_t dppair_trial_word_(uint64_t h, uint64_t word) {
+  h = (h ^ word) * UINT64_C(0x100000001b3);
+  return h ^ h >> 29;
+}
+
+/* The same for the bits of n numbers. */
+DPPAIR_FN_ uint64_t dppair_trial_mix_(uint64_t h, const void *x, size_t n, int narrow) {
+  size_t i;
+  for (i = 0; i < n; i++) h = dppair_trial_word_(h, dppair_bits_f64_(dppair_get_(x, i, narrow)));
+  return h;
+}
+
+/* n different numbers, of both signs, that lie on no grid. */
+DPPAIR_FN_ void dppair_trial_input_(void *x, size_t n, int narrow) {
+  size_t i;
+  for (i = 0; i < n; i++) {
+    if (narrow)
+      ((float *)x)[i] = (float)((double)i * 0.7310585786300049 - 11.0);
+    else
+      ((double *)x)[i] = (double)i * 0.7310585786300049 - 11.0;
+  }
+}
+
+DPPAIR_FN_ void dppair_trial_key_(dppair_rng *rng, uint32_t cipher) {
+  uint32_t key[8], i;
+  for (i = 0; i < 8; i++) key[i] = 0x9e3779b9u * (i + 1);
+  dppair_rng_set_key_(rng, cipher, key, 1);
+}
+
+/* The second level for the first 32 numbers, although the first level may have decided them. The
+ * scalar tier has one level, which takes the place of the second here. */
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_trial_second_(void *x, int narrow,
+                                                                const dppair_rng *rng,
+                                                                const dppair_plan_ *plan) {
+#if DPPAIR_NOISE_VECTORS_
+  uint32_t words[32], list[32], i;
+  for (i = 0; i < 32; i++) list[i] = i;
+  dppair_keystream_row_(words, rng, 0, rng->block, 2, plan->tier);
+  if (plan->second != NULL)
+    return dppair_second_level_(x, narrow, list, 32, 32, words, rng, rng->block, plan);
+#endif
+  return dppair_chunk_scalar_(x, 32, narrow, rng, rng->block, plan);
+}
+
+/* One law, type and grid: mixes a release into *h; the second level and, with `last` for two
+ * numbers, the last level must give the same bits. */
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_trial_release_(uint64_t *h,
+                                                                 dppair_noise_levels_ levels,
+                                                                 int log2_ratio, int tier, int last,
+                                                                 dppair_rng *rng) {
+  double x[DPPAIR_TRIAL_], y[DPPAIR_TRIAL_];
+  const dppair_rng before = *rng;
+  dppair_plan_ plan;
+  dppair_status status = dppair_plan_open_(&plan, 1.7, log2_ratio, levels, tier);
+  const int narrow = plan.narrow;
+  dppair_trial_input_(x, DPPAIR_TRIAL_, narrow);
+  dppair_trial_input_(y, DPPAIR_TRIAL_, narrow);
+  if (status == DPPAIR_OK) status = dppair_release_(x, DPPAIR_TRIAL_, narrow, &plan, rng);
+  *h = dppair_trial_mix_(*h, x, DPPAIR_TRIAL_, narrow);
+  if (status == DPPAIR_OK) status = dppair_trial_second_(y, narrow, &before, &plan);
+  if (status == DPPAIR_OK && memcmp(x, y, 32 * (narrow ? sizeof(float) : sizeof(double))) != 0)
+    status = DPPAIR_ERR_SELF_TEST;
+  dppair_trial_input_(y, 16, narrow);
+  if (status == DPPAIR_OK && last) {
+    status = dppair_last_level_in_place_(y, 3, narrow, &before, before.block, &plan);
+    if (status == DPPAIR_OK)
+      status = dppair_last_level_in_place_(y, 12, narrow, &before, before.block, &plan);
+    if (status == DPPAIR_OK && (dppair_get_(x, 3, narrow) != dppair_get_(y, 3, narrow) ||
+                                dppair_get_(x, 12, narrow) != dppair_get_(y, 12, narrow)))
+      status = DPPAIR_ERR_SELF_TEST;
+  }
+  return status;
+}
+
+/* A law and type at a tier: a coarse and a fine grid under ChaCha20, the default one under AES. */
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_at_(uint64_t *h, dppair_noise_levels_ levels,
+                                                   int tier, int last) {
+  dppair_rng rng;
+  dppair_status status;
+  *h = 0;
+  dppair_trial_key_(&rng, DPPAIR_CHACHA20);
+  status = dppair_trial_release_(h, levels, 12, tier, 0, &rng);
+  if (status == DPPAIR_OK) status = dppair_trial_release_(h, levels, 32, tier, last, &rng);
+  dppair_trial_key_(&rng, DPPAIR_AES256);
+  if (status == DPPAIR_OK)
+    status = dppair_trial_release_(h, levels, DPPAIR_GRID_DEFAULT, tier, 0, &rng);
+  return status;
+}
+
+/* The same on every tier of this machine, against the answer that all of them must give. */
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_trial_levels_(dppair_noise_levels_ levels,
+                                                                uint64_t answer) {
+  dppair_status status = dppair_streams_tried_();
+  int tier;
+  for (tier = DPPAIR_MIN_TIER; tier <= dppair_noise_tier_() && status == DPPAIR_OK; tier++) {
+    uint64_t h;
+    status = dppair_trial_at_(&h, levels, tier, tier == dppair_noise_tier_());
+    if (status == DPPAIR_OK && h != answer) status = DPPAIR_ERR_SELF_TEST;
+  }
+  dppair_burn_stack_(DPPAIR_STACK_LARGE_);
+  return status;
+}
+
+/* --- What a process knows --------------------------------------------------------------------- */
+
+/* Rounding to float hides small faults: floats are tried with doubles. */
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_gaussian_f64_trial_(void) {
+  return dppair_trial_levels_(dppair_gaussian_f64_, DPPAIR_ANSWER_GAUSSIAN_F64_);
+}
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_gaussian_f32_trial_(void) {
+  const dppair_status status = dppair_gaussian_f64_trial_();
+  return status == DPPAIR_OK
+             ? dppair_trial_levels_(dppair_gaussian_f32_, DPPAIR_ANSWER_GAUSSIAN_F32_)
+             : status;
+}
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_laplace_f64_trial_(void) {
+  return dppair_trial_levels_(dppair_laplace_f64_, DPPAIR_ANSWER_LAPLACE_F64_);
+}
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_laplace_f32_trial_(void) {
+  const dppair_status status = dppair_laplace_f64_trial_();
+  return status == DPPAIR_OK ? dppair_trial_levels_(dppair_laplace_f32_, DPPAIR_ANSWER_LAPLACE_F32_)
+                             : status;
+}
+
+/* The answers, each kept once it is known. */
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_gaussian_f64_tried_(void) {
+  static dppair_known_ known;
+  return dppair_tried_once_(&known, dppair_gaussian_f64_trial_);
+}
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_gaussian_f32_tried_(void) {
+  static dppair_known_ known;
+  return dppair_tried_once_(&known, dppair_gaussian_f32_trial_);
+}
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_laplace_f64_tried_(void) {
+  static dppair_known_ known;
+  return dppair_tried_once_(&known, dppair_laplace_f64_trial_);
+}
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_laplace_f32_tried_(void) {
+  static dppair_known_ known;
+  return dppair_tried_once_(&known, dppair_laplace_f32_trial_);
+}
+
+/* Which of them, as dppair_noise_levels_of_. */
+DPPAIR_FORCE_INLINE_ dppair_trial_ dppair_tried_of_(int law, int narrow) {
+  if (law == DPPAIR_NOISE_LAPLACE_)
+    return narrow ? dppair_laplace_f32_tried_ : dppair_laplace_f64_tried_;
+  return narrow ? dppair_gaussian_f32_tried_ : dppair_gaussian_f64_tried_;
+}
+/* ---- src/core/quick_end.h -------------------------------------------------------------------
+ * What is compiled soon rather than fast: it ends
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_QUICK_
+#undef DPPAIR_LEVEL_
+#define DPPAIR_LEVEL_ "no-fast-math"
+_Pragma("GCC pop_options")
+#endif
+
+/* ---- src/noise/add.h ------------------------------------------------------------------------
+ * Gaussian and Laplace noise, added and rounded exactly
+ *
+ * The guarantee is derived at the head of dppair_noise.h. A law is compared with its known answers
+ * at the first call that adds it.
+ * ---------------------------------------------------------------------------------------------- */
+
 DPPAIR_OUT_OF_LINE_ dppair_status dppair_release_work_(void *x, size_t n, int narrow, double scale,
-                                                       int log2_ratio, int law, int tier,
+                                                       int log2_ratio, dppair_noise_levels_ levels,
+                                                       dppair_trial_ tried, int tier,
                                                        dppair_rng *rng) {
   dppair_plan_ plan;
   dppair_status status;
   status = dppair_array_(x, n);
   if (status != DPPAIR_OK) return status;
-  status = dppair_plan_make_(&plan, scale, narrow, log2_ratio, law, tier);
+  status = tried();
+  if (status == DPPAIR_OK) status = dppair_plan_open_(&plan, scale, log2_ratio, levels, tier);
   if (status == DPPAIR_OK) return dppair_release_(x, n, narrow, &plan, rng);
   if (n > 0) memset(x, 0, n * (narrow ? sizeof(float) : sizeof(double)));
   return status;
 }
 
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_release_at_(void *x, size_t n, int narrow,
-                                                              double scale, int log2_ratio, int law,
-                                                              int tier, dppair_rng *rng) {
+DPPAIR_FORCE_INLINE_ dppair_status dppair_release_at_(void *x, size_t n, int narrow, double scale,
+                                                      int log2_ratio, int law, int tier,
+                                                      dppair_rng *rng) {
   dppair_status status;
   if (DPPAIR_AUDITED_((DPPAIR_EVENT_ADD, law == DPPAIR_NOISE_LAPLACE_ ? "laplace" : "gaussian", x,
                        n, narrow ? sizeof(float) : sizeof(double), NULL, scale, 0.0, NULL, rng,
                        DPPAIR_OK)))
     return DPPAIR_OK;
-  status = dppair_release_work_(x, n, narrow, scale, log2_ratio, law, tier, rng);
+  status =
+      dppair_release_work_(x, n, narrow, scale, log2_ratio, dppair_noise_levels_of_(law, narrow),
+                           dppair_tried_of_(law, narrow), tier, rng);
   dppair_burn_stack_(DPPAIR_STACK_LARGE_);
   (void)DPPAIR_AUDITED_((DPPAIR_EVENT_ADDED, law == DPPAIR_NOISE_LAPLACE_ ? "laplace" : "gaussian",
                          x, n, narrow ? sizeof(float) : sizeof(double), NULL, scale, 0.0, NULL, rng,
@@ -2422,7 +5317,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f64_grid(double *x
                                                                        double scale, int log2_ratio,
                                                                        dppair_rng *rng) {
   return dppair_release_at_(x, n, 0, scale, log2_ratio, DPPAIR_NOISE_LAPLACE_, dppair_noise_tier_(),
-                             rng);
+                            rng);
 }
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f64(double *x, size_t n, double scale,
@@ -2434,214 +5329,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f32_grid(float *x,
                                                                        double scale, int log2_ratio,
                                                                        dppair_rng *rng) {
   return dppair_release_at_(x, n, 1, scale, log2_ratio, DPPAIR_NOISE_LAPLACE_, dppair_noise_tier_(),
-                             rng);
+                            rng);
 }
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f32(float *x, size_t n, double scale,
                                                                   dppair_rng *rng) {
   return dppair_add_laplace_f32_grid(x, n, scale, DPPAIR_GRID_DEFAULT, rng);
 }
-
-/* ---- src/noise/prefix.h ---------------------------------------------------------------------
- * Prefix sums of a stream, with noise
- *
- * What is released at step r is y_r = (C g)_r + N(0, sigma^2 I), by the exact adder; the prefix sum
- * is then B y, computed from what is public, where B C is the triangle of ones. So rounding of B
- * and of the sums is no matter of privacy, and the sensitivity is that of C alone.
- *
- *   independent  C the identity, B the triangle: the deviation of a sum is sigma sqrt(r)
- *   tree         C the blocks of a binary tree that a prefix reads, one ending at each r: 0 and 1;
- *                sigma sqrt(number of ones of r in binary)
- *   square root  C = B, the Toeplitz matrix of dppair_square_root_: sigma times the root of the sum
- *                of its first r squares, about sqrt((log r)/pi + 1.06)
- *
- * Relies on releases.h.
- * ---------------------------------------------------------------------------------------------- */
-
-/* A stream that is released. Between calls it holds private numbers. */
-typedef struct dppair_prefix {
-  dppair_stream stream;
-  double sigma;
-  size_t d, released; /* numbers of a gradient; how many steps were released */
-  double *before;     /* private: the gradients (square root), or sums of blocks (tree) */
-  double *outputs;    /* what was released and is read again */
-  double *factors, *sum;
-} dppair_prefix;
-
-/* Rows of d numbers that `before` and `outputs` hold: all for the square root, a block of each
- * length for the tree, and one, the sum so far, where noise is independent. */
-DPPAIR_FN_ void dppair_prefix_rows_(size_t *before, size_t *outputs, const dppair_stream *s) {
-  const size_t releases = s->steps - s->silent;
-  size_t levels = 1, rest;
-  for (rest = releases; rest > 1; rest >>= 1) levels++;
-  *before = s->noise == DPPAIR_PREFIX_SQUARE_ROOT ? releases
-            : s->noise == DPPAIR_PREFIX_TREE      ? levels
-                                                  : 0;
-  *outputs = s->noise == DPPAIR_PREFIX_INDEPENDENT ? 1 : *before;
-}
-
-/* Lays the arrays out at base; NULL: only counts. SIZE_MAX on overflow. */
-DPPAIR_FN_ size_t dppair_prefix_layout_(dppair_prefix *p, const dppair_stream *s, size_t d,
-                                        char *base) {
-  size_t before, outputs, used = 0;
-  dppair_prefix_rows_(&before, &outputs, s);
-  p->before = (double *)dppair_take_(base, &used, dppair_area_(before, d), sizeof(double));
-  p->outputs = (double *)dppair_take_(base, &used, dppair_area_(outputs, d), sizeof(double));
-  p->sum = (double *)dppair_take_(base, &used, d, sizeof(double));
-  if (s->noise != DPPAIR_PREFIX_SQUARE_ROOT) before = 0;
-  p->factors = (double *)dppair_take_(base, &used, before, sizeof(double));
-  return used > SIZE_MAX - 64 ? SIZE_MAX : used;
-}
-
-/* *bytes = the workspace of dppair_prefix_open for gradients of d numbers: about 16 d bytes a step
- * for the square root, 16 d log2(steps) for the tree. Errors: NULL, SIZE, DOMAIN, ADJACENCY,
- * OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_prefix_workspace(size_t *bytes,
-                                                                   const dppair_stream *stream,
-                                                                   size_t d) {
-  dppair_prefix p;
-  dppair_status status;
-  size_t used;
-  if (bytes == NULL) return DPPAIR_ERR_NULL;
-  *bytes = 0;
-  status = dppair_stream_check_(stream);
-  if (status == DPPAIR_OK && d < 1) status = DPPAIR_ERR_SIZE;
-  if (status != DPPAIR_OK) return status;
-  used = dppair_prefix_layout_(&p, stream, d, NULL);
-  if (used > SIZE_MAX - 64) return DPPAIR_ERR_OVERFLOW;
-  *bytes = used + 64;
-  return DPPAIR_OK;
-}
-
-/*
- * Opens a stream of gradients of d numbers, each of norm at most `bound`, which the caller proves.
- * sigma: of the noise of each release; charge dppair_accountant_gaussian(account, sensitivity,
- * sigma, 1), the sensitivity that of dppair_sensitivity_prefix, before the first step: one charge
- * for all of them. The workspace belongs to *p until dppair_prefix_close.
- * Errors leave *p closed: NULL, SIZE, DOMAIN (noise; a bound that is negative, or 2^38 sigma and
- * more where all steps add up), ADJACENCY, SIGMA, NOT_FINITE, WORKSPACE, OVERFLOW.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_prefix_open(dppair_prefix *p,
-                                                              const dppair_stream *stream, size_t d,
-                                                              double sigma, double bound,
-                                                              void *work, size_t bytes) {
-  size_t needed;
-  int exponent;
-  dppair_status status;
-  if (p == NULL) return DPPAIR_ERR_NULL;
-  memset(p, 0, sizeof *p);
-  status = dppair_prefix_workspace(&needed, stream, d);
-  if (status != DPPAIR_OK) return status;
-  status = dppair_grid_exponent_(&exponent, sigma, DPPAIR_SCALE_MAX_F64_, DPPAIR_GRID_DEFAULT);
-  if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(bound)) return DPPAIR_ERR_NOT_FINITE;
-  if (bound < 0.0 || !(bound * (double)(stream->steps - stream->silent) < 274877906944.0 * sigma))
-    return DPPAIR_ERR_DOMAIN;
-  if (work == NULL) return DPPAIR_ERR_NULL;
-  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  memset(work, 0, needed);
-  (void)dppair_prefix_layout_(p, stream, d, dppair_align_(work));
-  p->stream = *stream;
-  p->sigma = sigma;
-  p->d = d;
-  if (stream->noise == DPPAIR_PREFIX_SQUARE_ROOT)
-    dppair_square_root_(p->factors, stream->steps - stream->silent);
-  return DPPAIR_OK;
-}
-
-/* Wipes what the workspace holds; *p is then closed. NULL is no error. */
-DPPAIR_API void dppair_prefix_close(dppair_prefix *p) {
-  size_t before, outputs;
-  if (p == NULL) return;
-  if (p->d > 0) {
-    dppair_prefix_rows_(&before, &outputs, &p->stream);
-    if (before > 0) dppair_wipe(p->before, before * p->d * sizeof(double));
-    dppair_wipe(p->sum, p->d * sizeof(double));
-  }
-  dppair_wipe(p, sizeof *p);
-}
-
-DPPAIR_FP_BEGIN_
-
-/* out = sum over k <= r of factors[r - k] rows[k], in this order. */
-DPPAIR_FN_ void dppair_prefix_filter_(double *out, const double *rows, const double *factors,
-                                      size_t r, size_t d) {
-  size_t k, i;
-  for (i = 0; i < d; i++) out[i] = 0.0;
-  for (k = 0; k <= r; k++)
-    for (i = 0; i < d; i++) out[i] += factors[r - k] * rows[k * d + i];
-}
-
-/* The tree at release r: p->sum is the block that ends here, g and the shorter blocks before it. */
-DPPAIR_FN_ void dppair_prefix_block_(dppair_prefix *p, const double *g, size_t r) {
-  size_t level, i;
-  memcpy(p->sum, g, p->d * sizeof(double));
-  for (level = 0; (r >> level & 1) == 0; level++)
-    for (i = 0; i < p->d; i++) p->sum[i] += p->before[level * p->d + i];
-  memcpy(p->before + level * p->d, p->sum, p->d * sizeof(double));
-}
-
-/* The prefix sum of what is public, p->sum being the release r. */
-DPPAIR_FN_ void dppair_prefix_sum_(double *sum, dppair_prefix *p, size_t r) {
-  const size_t d = p->d;
-  size_t level = 0, i;
-  if (p->stream.noise == DPPAIR_PREFIX_SQUARE_ROOT) {
-    memcpy(p->outputs + (r - 1) * d, p->sum, d * sizeof(double));
-    dppair_prefix_filter_(sum, p->outputs, p->factors, r - 1, d);
-    return;
-  }
-  if (p->stream.noise == DPPAIR_PREFIX_INDEPENDENT) {
-    for (i = 0; i < d; i++) sum[i] = p->outputs[i] += p->sum[i];
-    return;
-  }
-  while ((r >> level & 1) == 0) level++;
-  memcpy(p->outputs + level * d, p->sum, d * sizeof(double));
-  for (i = 0; i < d; i++) sum[i] = 0.0;
-  for (level = 0; r > 0; level++, r >>= 1)
-    for (i = 0; i < d && (r & 1); i++) sum[i] += p->outputs[level * d + i];
-}
-
-/*
- * The release of step t: sum = g_(silent + 1) + .. + g_t with noise, for which g, d numbers, is
- * this step's. `sum` may be published, and so may every one before. Errors zero it: NULL, SIZE (a
- * stream that is not open), NO_PROOF (t is not the next step, or one of the silent ones: what they
- * would release nobody paid for), EXHAUSTED (t is past the last one), NOT_FINITE, those of
- * dppair_add_gaussian_f64. After an error of a step that was the next one the stream is closed.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_prefix_step(double *sum, const double *g,
-                                                              size_t t, dppair_prefix *p,
-                                                              dppair_rng *rng) {
-  dppair_status status;
-  size_t r, i;
-  if (sum == NULL || p == NULL) return DPPAIR_ERR_NULL;
-  if (p->d < 1) return DPPAIR_ERR_SIZE;
-  for (i = 0; i < p->d; i++) sum[i] = 0.0;
-  if (g == NULL || rng == NULL) return DPPAIR_ERR_NULL;
-  r = p->released + 1;
-  if (t > p->stream.steps) return DPPAIR_ERR_EXHAUSTED;
-  if (t != p->stream.silent + r) return DPPAIR_ERR_NO_PROOF;
-  if (!dppair_all_finite_f64(g, p->d)) {
-    dppair_prefix_close(p);
-    return DPPAIR_ERR_NOT_FINITE;
-  }
-  p->released = r;
-  if (p->stream.noise == DPPAIR_PREFIX_SQUARE_ROOT) {
-    memcpy(p->before + (r - 1) * p->d, g, p->d * sizeof(double));
-    dppair_prefix_filter_(p->sum, p->before, p->factors, r - 1, p->d);
-  } else if (p->stream.noise == DPPAIR_PREFIX_TREE) {
-    dppair_prefix_block_(p, g, r);
-  } else {
-    memcpy(p->sum, g, p->d * sizeof(double));
-  }
-  status = dppair_add_gaussian_f64(p->sum, p->d, p->sigma, rng);
-  if (status == DPPAIR_OK)
-    dppair_prefix_sum_(sum, p, r);
-  else
-    dppair_prefix_close(p);
-  return status;
-}
-
-DPPAIR_FP_END_
 
 /* ---- src/noise/l2ball.h ---------------------------------------------------------------------
  * The l2 mechanism: density proportional to exp(-||z||_2 / scale) in n dimensions
@@ -2874,20 +5568,21 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_l2_block_(double *x, size_t b,
   return status;
 }
 
-DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_work_(double *x, size_t n, double scale,
-                                                      int log2_ratio, int tier, dppair_rng *rng) {
+/* The mechanism, whose answers may not be known yet. */
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_add_(double *x, size_t n, double scale,
+                                                     int log2_ratio, int tier, dppair_rng *rng) {
   dppair_l2_ l2;
   dppair_plan_ plan;
   dppair_rng use;
   size_t b;
-  dppair_status status = dppair_array_(x, n);
-  if (status != DPPAIR_OK) return status;
+  dppair_status status;
   memset(&l2, 0, sizeof l2);
   memset(&use, 0, sizeof use);
-  status = dppair_plan_make_(&plan, scale, 0, log2_ratio, DPPAIR_NOISE_GAUSSIAN_, tier);
+  memset(&plan, 0, sizeof plan); /* a Gaussian's grid, and none of its levels */
+  plan.tier = tier;
+  status = dppair_plan_grid_(&plan, scale, log2_ratio);
   if (status == DPPAIR_OK) /* scale is in range: now the grid of scale sqrt(n) */
-    status = dppair_plan_make_(&plan, scale * dppair_sqrt_((double)(n + (n == 0))), 0, log2_ratio,
-                               DPPAIR_NOISE_GAUSSIAN_, tier);
+    status = dppair_plan_grid_(&plan, scale * dppair_sqrt_((double)(n + (n == 0))), log2_ratio);
   plan.s = scale * plan.inverse;
   if (status == DPPAIR_OK && (double)n >= 1099511627776.0) status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK) status = dppair_rng_take_(&use, 2 * dppair_blocks_(n), rng);
@@ -2897,6 +5592,52 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_work_(double *x, size_t n, doubl
   if (status == DPPAIR_OK && !dppair_on_grid_(x, n, 0, plan.exponent))
     status = DPPAIR_ERR_ENVIRONMENT;
   if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
+  return status;
+}
+
+enum { DPPAIR_TRIAL_L2_ = 18 }; /* more than a block */
+
+/* The trial of it, what it gives on every tier: the default grid, and one so fine that the last
+ * level has some of the numbers. */
+#define DPPAIR_ANSWER_L2BALL_ UINT64_C(0x9ab00cd8a1acb786)
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_l2ball_(uint64_t *h, int tier) {
+  dppair_rng rng;
+  double x[DPPAIR_TRIAL_L2_];
+  dppair_status status;
+  dppair_trial_key_(&rng, DPPAIR_CHACHA20);
+  dppair_trial_input_(x, 5, 0);
+  status = dppair_l2ball_add_(x, 5, 1.7, DPPAIR_GRID_DEFAULT, tier, &rng);
+  *h = dppair_trial_mix_(0, x, 5, 0);
+  dppair_trial_input_(x, DPPAIR_TRIAL_L2_, 0);
+  if (status == DPPAIR_OK) status = dppair_l2ball_add_(x, DPPAIR_TRIAL_L2_, 1.7, 40, tier, &rng);
+  *h = dppair_trial_mix_(*h, x, DPPAIR_TRIAL_L2_, 0);
+  return status;
+}
+
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_l2ball_trial_(void) {
+  dppair_status status = dppair_streams_tried_();
+  int tier;
+  for (tier = DPPAIR_MIN_TIER; tier <= dppair_noise_tier_() && status == DPPAIR_OK; tier++) {
+    uint64_t h;
+    status = dppair_trial_l2ball_(&h, tier);
+    if (status == DPPAIR_OK && h != DPPAIR_ANSWER_L2BALL_) status = DPPAIR_ERR_SELF_TEST;
+  }
+  dppair_burn_stack_(DPPAIR_STACK_LARGE_);
+  return status;
+}
+
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_l2ball_tried_(void) {
+  static dppair_known_ known;
+  return dppair_tried_once_(&known, dppair_l2ball_trial_);
+}
+
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_work_(double *x, size_t n, double scale,
+                                                      int log2_ratio, int tier, dppair_rng *rng) {
+  dppair_status status = dppair_array_(x, n);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_l2ball_tried_();
+  if (status == DPPAIR_OK) return dppair_l2ball_add_(x, n, scale, log2_ratio, tier, rng);
+  if (n > 0) memset(x, 0, n * sizeof *x);
   return status;
 }
 
@@ -3094,32 +5835,6 @@ DPPAIR_FN_ uint64_t dppair_two_sided_(dppair_source_ *s, int *negative, uint64_t
 
 #define DPPAIR_RATIONAL_MAX_ (UINT64_C(1) << 54) /* largest num and den */
 
-/*
- * Draws each x[i] exactly from the discrete Laplace law P(k) ~ exp(-|k| / t) on all integers, with
- * t = num / den, both from 1 to 2^54. It does not add to x. |x[i]| beyond 2^62 (probability below
- * 2^-300) is the error OVERFLOW, the only inexact event. Other errors: NULL, SIGMA, the
- * generator's; x is then 0. The time depends on the values drawn.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_laplace(int64_t *x, size_t n,
-                                                                   uint64_t num, uint64_t den,
-                                                                   dppair_rng *rng) {
-  dppair_source_ s;
-  dppair_status status = dppair_array_(x, n);
-  size_t i;
-  if (status != DPPAIR_OK) return status;
-  dppair_source_open_(&s, rng);
-  if (num < 1 || den < 1 || num > DPPAIR_RATIONAL_MAX_ || den > DPPAIR_RATIONAL_MAX_)
-    s.status = DPPAIR_ERR_SIGMA;
-  for (i = 0; i < n && s.status == DPPAIR_OK; i++) {
-    int negative;
-    const int64_t y = (int64_t)dppair_two_sided_(&s, &negative, num, den);
-    x[i] = negative ? -y : y;
-  }
-  status = dppair_source_close_(&s);
-  if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
-  return status;
-}
-
 /* The largest t with t^2 b <= a. */
 DPPAIR_FN_ uint64_t dppair_root_(uint64_t a, uint64_t b) {
   const uint64_t q = a / b;
@@ -3167,6 +5882,102 @@ DPPAIR_FN_ int dppair_keep_gaussian_(dppair_source_ *s, uint64_t y, uint64_t a, 
   return 1;
 }
 
+/* |X| and sign of the discrete Gaussian law with sigma^2 = num / den: Canonne, Kamath and Steinke
+ * 2020, algorithm 3. */
+DPPAIR_FN_ uint64_t dppair_two_sided_gaussian_(dppair_source_ *s, int *negative, uint64_t num,
+                                               uint64_t den) {
+  const uint64_t t = dppair_root_(num, den) + 1;
+  uint64_t y;
+  do {
+    y = dppair_two_sided_(s, negative, t, 1);
+  } while (s->status == DPPAIR_OK && !dppair_keep_gaussian_(s, y, num, den, t));
+  return y;
+}
+
+typedef uint64_t (*dppair_two_sided_law_)(dppair_source_ *s, int *negative, uint64_t num,
+                                          uint64_t den);
+
+/* n draws of a law whose answers may not be known yet. */
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_discrete_draw_(int64_t *x, size_t n, uint64_t num,
+                                                                 uint64_t den,
+                                                                 dppair_two_sided_law_ law,
+                                                                 dppair_rng *rng) {
+  dppair_source_ s;
+  dppair_status status;
+  size_t i;
+  dppair_source_open_(&s, rng);
+  if (num < 1 || den < 1 || num > DPPAIR_RATIONAL_MAX_ || den > DPPAIR_RATIONAL_MAX_)
+    s.status = DPPAIR_ERR_SIGMA;
+  for (i = 0; i < n && s.status == DPPAIR_OK; i++) {
+    int negative;
+    const int64_t y = (int64_t)law(&s, &negative, num, den);
+    x[i] = negative ? -y : y;
+  }
+  status = dppair_source_close_(&s);
+  if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
+  return status;
+}
+
+/* The trial of both: draws of small parameters, and of some for which a coin has many factors. */
+#define DPPAIR_ANSWER_DISCRETE_LAPLACE_ UINT64_C(0xb5d2ea32951c7a0a)
+#define DPPAIR_ANSWER_DISCRETE_GAUSSIAN_ UINT64_C(0x98539b510debedde)
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_discrete_answer_(dppair_two_sided_law_ law,
+                                                          uint64_t answer) {
+  dppair_rng rng;
+  int64_t x[24];
+  uint64_t h = 0;
+  unsigned i;
+  dppair_status status = dppair_streams_tried_();
+  dppair_trial_key_(&rng, DPPAIR_CHACHA20);
+  if (status == DPPAIR_OK) status = dppair_discrete_draw_(x, 12, 50, 3, law, &rng);
+  if (status == DPPAIR_OK)
+    status = dppair_discrete_draw_(x + 12, 12, (UINT64_C(1) << 50) + 1, 7, law, &rng);
+  if (status != DPPAIR_OK) return status;
+  for (i = 0; i < 24; i++) h = dppair_trial_word_(h, (uint64_t)x[i]);
+  return h == answer ? DPPAIR_OK : DPPAIR_ERR_SELF_TEST;
+}
+
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_discrete_laplace_trial_(void) {
+  return dppair_discrete_answer_(dppair_two_sided_, DPPAIR_ANSWER_DISCRETE_LAPLACE_);
+}
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_discrete_gaussian_trial_(void) {
+  return dppair_discrete_answer_(dppair_two_sided_gaussian_, DPPAIR_ANSWER_DISCRETE_GAUSSIAN_);
+}
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_discrete_laplace_tried_(void) {
+  static dppair_known_ known;
+  return dppair_tried_once_(&known, dppair_discrete_laplace_trial_);
+}
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_discrete_gaussian_tried_(void) {
+  static dppair_known_ known;
+  return dppair_tried_once_(&known, dppair_discrete_gaussian_trial_);
+}
+
+/* Draws of a law that `tried` answers for. */
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_discrete_work_(int64_t *x, size_t n, uint64_t num,
+                                                                 uint64_t den, dppair_trial_ tried,
+                                                                 dppair_two_sided_law_ law,
+                                                                 dppair_rng *rng) {
+  dppair_status status = dppair_array_(x, n);
+  if (status != DPPAIR_OK) return status;
+  status = tried();
+  if (status == DPPAIR_OK) return dppair_discrete_draw_(x, n, num, den, law, rng);
+  if (n > 0) memset(x, 0, n * sizeof *x);
+  return status;
+}
+
+/*
+ * Draws each x[i] exactly from the discrete Laplace law P(k) ~ exp(-|k| / t) on all integers, with
+ * t = num / den, both from 1 to 2^54. It does not add to x. |x[i]| beyond 2^62 (probability below
+ * 2^-300) is the error OVERFLOW, the only inexact event. Other errors: NULL, SIGMA, the
+ * generator's; x is then 0. The time depends on the values drawn.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_laplace(int64_t *x, size_t n,
+                                                                   uint64_t num, uint64_t den,
+                                                                   dppair_rng *rng) {
+  return dppair_discrete_work_(x, n, num, den, dppair_discrete_laplace_tried_, dppair_two_sided_,
+                               rng);
+}
+
 /*
  * Draws each x[i] exactly from the discrete Gaussian law P(k) ~ exp(-k^2 / (2 sigma^2)) on all
  * integers, with sigma^2 = num / den, both from 1 to 2^54 (Canonne, Kamath, Steinke 2020, algorithm
@@ -3180,25 +5991,8 @@ DPPAIR_FN_ int dppair_keep_gaussian_(dppair_source_ *s, uint64_t y, uint64_t a, 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_gaussian(int64_t *x, size_t n,
                                                                     uint64_t num, uint64_t den,
                                                                     dppair_rng *rng) {
-  dppair_source_ s;
-  dppair_status status = dppair_array_(x, n);
-  size_t i;
-  if (status != DPPAIR_OK) return status;
-  dppair_source_open_(&s, rng);
-  if (num < 1 || den < 1 || num > DPPAIR_RATIONAL_MAX_ || den > DPPAIR_RATIONAL_MAX_)
-    s.status = DPPAIR_ERR_SIGMA;
-  for (i = 0; i < n && s.status == DPPAIR_OK; i++) {
-    const uint64_t t = dppair_root_(num, den) + 1;
-    uint64_t y;
-    int negative;
-    do {
-      y = dppair_two_sided_(&s, &negative, t, 1);
-    } while (s.status == DPPAIR_OK && !dppair_keep_gaussian_(&s, y, num, den, t));
-    x[i] = negative ? -(int64_t)y : (int64_t)y;
-  }
-  status = dppair_source_close_(&s);
-  if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
-  return status;
+  return dppair_discrete_work_(x, n, num, den, dppair_discrete_gaussian_tried_,
+                               dppair_two_sided_gaussian_, rng);
 }
 
 /* ---- src/noise/draw.h -----------------------------------------------------------------------
@@ -3433,180 +6227,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_pairs(size_t *pairs, size
   return status;
 }
 
-/* ---- src/noise/allocation.h -----------------------------------------------------------------
- * Draws of random allocation
- *
- * Each record is in k of the t batches of an epoch. Which ones is a function of the key, the epoch
- * and the record's number: record i owns the strings of bits i w, i w + 1, .. of its epoch, w the
- * least power of two >= k. So a batch is one scan of the key stream, and nothing is kept of an
- * epoch.
- * ---------------------------------------------------------------------------------------------- */
-
-#define DPPAIR_ALLOCATED_MOST_ 64u /* k: the words of a record are kept while it is decided */
-
-/* The generator of an epoch, and what its uniform numbers need. */
-typedef struct dppair_allocation_ {
-  dppair_rng rng;
-  uint32_t t, k, w, batch;
-  uint32_t biased[DPPAIR_ALLOCATED_MOST_]; /* 2^32 mod (t - k + 1 + p): below it, once more */
-  dppair_status status;
-} dppair_allocation_;
-
-/* The number below `bound` of string `at`, whose first word was rejected. Each of its words is,
- * with probability below 1/2; 199 in a row are the error EXHAUSTED. */
-DPPAIR_OUT_OF_LINE_ uint32_t dppair_allocated_again_(dppair_allocation_ *a, uint64_t at,
-                                                     uint32_t bound, uint32_t biased) {
-  dppair_string_ s;
-  unsigned level;
-  s.rng = &a->rng;
-  s.block = at / 16;
-  s.lane = (unsigned)(at % 16);
-  for (level = 1; level < DPPAIR_NOISE_LEVELS_; level++) {
-    const uint64_t m = (uint64_t)dppair_string_word_(&s, level) * bound;
-    if ((uint32_t)m >= biased) return (uint32_t)(m >> 32);
-  }
-  a->status = DPPAIR_ERR_EXHAUSTED;
-  return 0;
-}
-
-/* Is the batch one of the record's, whose first string is number `at` and has these words? They
- * become the picks. The set after pick p holds b if a pick took b, or if b = t - k + p and pick p
- * was in the set already; then the question is about the earlier picks. */
-DPPAIR_FN_ int dppair_is_allocated_(dppair_allocation_ *a, uint32_t *word, uint64_t at) {
-  const uint32_t first = a->t - a->k;
-  uint32_t b = a->batch, end = a->k, p;
-  for (p = 0; p < a->k; p++) {
-    const uint32_t bound = first + p + 1;
-    const uint64_t m = (uint64_t)word[p] * bound;
-    word[p] = (uint32_t)m < a->biased[p] ? dppair_allocated_again_(a, at + p, bound, a->biased[p])
-                                         : (uint32_t)(m >> 32);
-  }
-  for (;;) {
-    for (p = end; p-- > 0;)
-      if (word[p] == b) return 1;
-    if (b < first) return 0;
-    end = b - first;
-    b = word[end];
-  }
-}
-
-/* Opens epoch and batch of a step. The key of an epoch is one that nothing else derives, and so are
- * its numbers, whatever else is drawn from rng. */
-DPPAIR_FN_ void dppair_allocation_open_(dppair_allocation_ *a, const dppair_sampling *s,
-                                        size_t step, const dppair_rng *rng) {
-  uint32_t key[8], p;
-  memset(a, 0, sizeof *a);
-  a->t = (uint32_t)s->batches;
-  a->k = (uint32_t)s->group;
-  a->batch = (uint32_t)(step % s->batches);
-  for (a->w = 1; a->w < a->k;) a->w *= 2;
-  for (p = 0; p < a->k; p++) {
-    const uint32_t bound = a->t - a->k + 1 + p;
-    a->biased[p] = (0u - bound) % bound;
-  }
-  dppair_rng_derive_(key, rng, DPPAIR_LEVEL_ALLOCATION_, step / s->batches);
-  dppair_rng_set_key_(&a->rng, rng->cipher, key, 0);
-  dppair_wipe(key, sizeof key);
-}
-
-/* The scan. */
-DPPAIR_OUT_OF_LINE_ dppair_status dppair_allocation_scan_(size_t *index, size_t *count, size_t n,
-                                                          dppair_allocation_ *a) {
-  enum { WORDS_ = 16 * 32 };
-  const int tier = dppair_noise_tier_();
-  uint32_t words[WORDS_];
-  const size_t each = WORDS_ / a->w;
-  size_t i, j, have = 0;
-  for (i = 0; i < n && a->status == DPPAIR_OK; i += each) {
-    const size_t live = n - i < each ? n - i : each;
-    const uint64_t at = (uint64_t)i * a->w;
-    dppair_keystream_row_(words, &a->rng, 0, at / 16, (live * a->w + 15) / 16, tier);
-    for (j = 0; j < live && a->k == 1;
-         j++) { /* as dppair_is_allocated_, without a branch that is drawn */
-      uint64_t m = (uint64_t)words[j] * a->t;
-      if ((uint32_t)m < a->biased[0])
-        m = (uint64_t)dppair_allocated_again_(a, at + j, a->t, a->biased[0]) << 32;
-      index[have] = i + j; /* have <= i + j < n */
-      have += (uint32_t)(m >> 32) == a->batch;
-    }
-    for (j = 0; j < live && a->k > 1; j++)
-      if (dppair_is_allocated_(a, words + j * a->w, at + j * a->w)) index[have++] = i + j;
-  }
-  dppair_wipe(words, sizeof words);
-  *count = have;
-  return a->status;
-}
-
-DPPAIR_OUT_OF_LINE_ dppair_status dppair_draw_allocation_work_(size_t *index, size_t *count,
-                                                               const dppair_sampling *s,
-                                                               size_t step, const dppair_rng *rng) {
-  dppair_allocation_ a;
-  dppair_status status;
-  dppair_allocation_open_(&a, s, step, rng);
-  status = dppair_allocation_scan_(index, count, s->n, &a);
-  dppair_wipe(&a, sizeof a);
-  return status;
-}
-
-/*
- * Draws the batch of a step of random allocation: of t = sampling->batches batches an epoch, step
- * `step` reads batch step % t of epoch step / t. In each epoch every record is in exactly k =
- * sampling->group of the t batches; each of its C(t, k) sets of batches is equally likely, and
- * other records and other epochs are independent. So batches have random sizes, and all batches of
- * an epoch together hold each record k times.
- *
- * The numbers of the records, in increasing order, go to index[0 .. *count - 1]. They are a
- * function of rng's cipher, key and stream, and of the step alone: no state is kept from step to
- * step, steps can be drawn in any order and drawn again, and rng does not move. Draws and splits of
- * the same generator are independent of them. *count is private with the batch.
- *
- * Cost: n key-stream words, k > 1: the next power of two times as many, a batch.
- *
- * index has room for `capacity` >= n numbers: less would show the size of the batch. Errors, before
- * anything is drawn: NULL; NO_PROOF, a sampling that is no allocation; SIZE, less room, t >= 2^32,
- * or k > 64 (k epochs of floor(t/k) batches each are charged the same, and can be drawn); DOMAIN, a
- * generator whose key is replaced after each call: an epoch would not be one; EXHAUSTED, 2^54
- * epochs; those of the sampling's fields (dppair_normaliser) and of the generator. EXHAUSTED
- * afterwards has probability n k 2^-199. On any error *count and all of index are 0.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_allocation(size_t *index, size_t *count,
-                                                                  size_t capacity,
-                                                                  const dppair_sampling *sampling,
-                                                                  size_t step,
-                                                                  const dppair_rng *rng) {
-  size_t most = 0, drawn = 0;
-  uint64_t pass = 0;
-  dppair_status status;
-  if (count != NULL) *count = 0;
-  status = dppair_array_(index, capacity);
-  if (status != DPPAIR_OK) return status;
-  status = count == NULL ? DPPAIR_ERR_NULL : dppair_draw_most_(&most, sampling);
-  if (status == DPPAIR_OK && sampling->kind != DPPAIR_ALLOCATION) status = DPPAIR_ERR_NO_PROOF;
-  if (status == DPPAIR_OK && (capacity < most || (double)sampling->batches > 4294967295.0 ||
-                              sampling->group > DPPAIR_ALLOCATED_MOST_))
-    status = DPPAIR_ERR_SIZE;
-  if (status == DPPAIR_OK) status = dppair_rng_check_(rng);
-  if (status == DPPAIR_OK && rng->erase) status = DPPAIR_ERR_DOMAIN;
-  if (status == DPPAIR_OK) pass = step / sampling->batches;
-  if (pass >= DPPAIR_RNG_BLOCKS_) status = DPPAIR_ERR_EXHAUSTED;
-  if (status == DPPAIR_OK) {
-    status = dppair_draw_allocation_work_(index, &drawn, sampling, step, rng);
-    dppair_burn_stack_(DPPAIR_STACK_SMALL_);
-  }
-  if (status == DPPAIR_OK)
-    *count = drawn;
-  else if (capacity > 0)
-    memset(index, 0, capacity * sizeof *index);
-  if (DPPAIR_AUDITED_((DPPAIR_EVENT_DRAWN, "records", index, capacity, sizeof *index, count,
-                       (double)step, 0.0, sampling, rng, status)))
-    return DPPAIR_OK;
-  return status;
-}
-
 /* ---- src/noise/runs.h -----------------------------------------------------------------------
  * How often a selection by random stopping runs, exactly
  *
- * The law of accountant/selection.h, by coins of exact bias. Relies on discrete.h.
+ * The law of accountant/budgets/selection.h, by coins of exact bias. Relies on discrete.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /* 1 with probability exactly p, a double in [0, 1]: as dppair_coin_, on the binary digits of p. */
@@ -3662,6 +6286,91 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_runs(uint64_t *runs, doub
     return DPPAIR_OK;
   return status;
 }
+
+/* ---- src/core/quick.h -----------------------------------------------------------------------
+ * What is compiled soon rather than fast: it begins
+ *
+ * Checks, plans, facts and answers run once for each release or question, and are most of the text.
+ * gcc spends on them what loops over records deserve: so until core/quick_end.h it compiles for
+ * debugging, in half the time. No bit depends on it. Off without optimisation, where sizes are
+ * wanted (-Os, DPPAIR_SMALL), under sanitizers and with DPPAIR_NO_QUICK; clang has no such level.
+ *
+ * A function of such a region is inlined nowhere else, so helpers of loops stand outside, as do
+ * what wipes secrets and what makes noise. With DPPAIR_QUICK_SMALL_ 1 the region is compiled for size:
+ * as soon for loops over vectors that hardly anybody runs, and half as long.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_QUICK_
+#undef DPPAIR_LEVEL_
+#if DPPAIR_QUICK_SMALL_
+#define DPPAIR_LEVEL_ "Os"
+#else
+#define DPPAIR_LEVEL_ "Og"
+#endif
+_Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
+#endif
+/* ---- src/noise/self_check.h -----------------------------------------------------------------
+ * The self-test of the key streams, and of all
+ * ---------------------------------------------------------------------------------------------- */
+
+/* What a row of each cipher's key stream gives, mixed, on every tier. */
+#define DPPAIR_ANSWER_CHACHA20_ UINT64_C(0xdffc404ed180732e)
+#define DPPAIR_ANSWER_AES256_ UINT64_C(0x0b2413a5ff9f7fe9)
+enum { DPPAIR_TRIAL_BLOCKS_ = 17 }; /* as many blocks as the longest loops take, and one more */
+
+/* The key stream of a cipher at a tier, by whole rows and by one block. */
+DPPAIR_OUT_OF_LINE_ uint64_t dppair_trial_stream_(uint32_t cipher, int tier) {
+  dppair_rng rng;
+  uint32_t row[16 * DPPAIR_TRIAL_BLOCKS_];
+  uint64_t h = 0;
+  size_t i;
+  dppair_trial_key_(&rng, cipher);
+  dppair_keystream_row_(row, &rng, 0, rng.block, DPPAIR_TRIAL_BLOCKS_, tier);
+  for (i = 0; i < 16 * DPPAIR_TRIAL_BLOCKS_; i++) h = dppair_trial_word_(h, row[i]);
+  dppair_keystream_row_(row, &rng, 1, rng.block, 1, tier);
+  for (i = 0; i < 16; i++) h = dppair_trial_word_(h, row[i]);
+  return h;
+}
+
+/* OK when both ciphers give their known bits on every tier of this machine. */
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_streams_trial_(void) {
+  dppair_status status = dppair_environment_check();
+  int tier;
+  for (tier = DPPAIR_MIN_TIER; tier <= dppair_noise_tier_() && status == DPPAIR_OK; tier++)
+    if (dppair_trial_stream_(DPPAIR_CHACHA20, tier) != DPPAIR_ANSWER_CHACHA20_ ||
+        dppair_trial_stream_(DPPAIR_AES256, tier) != DPPAIR_ANSWER_AES256_)
+      status = DPPAIR_ERR_SELF_TEST;
+  dppair_burn_stack_(DPPAIR_STACK_LARGE_);
+  return status;
+}
+
+/*
+ * Returns DPPAIR_OK when this build on this machine gives the known bits: on each of its tiers,
+ * both ciphers, Gaussian and Laplace noise in both types and on both kinds of grid, by the first,
+ * second and last level, and the l2 mechanism; the exact discrete laws. Otherwise it returns
+ * DPPAIR_ERR_SELF_TEST (or ENVIRONMENT); do not release anything with such a build. The reason for
+ * the test: compilers have been seen to give the noise of one level the wrong sign. It takes 0.3 to
+ * 0.9 ms with -O2 and some ms without optimisation. You need not call it: dppair_rng_from_os tests
+ * the ciphers, and each law is tested by the first call that adds it. A module's laws have a check
+ * of their own (dppair_shares_check).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void) {
+  dppair_status status = dppair_streams_trial_();
+  if (status == DPPAIR_OK) status = dppair_gaussian_f32_trial_();
+  if (status == DPPAIR_OK) status = dppair_laplace_f32_trial_();
+  if (status == DPPAIR_OK) status = dppair_l2ball_trial_();
+  if (status == DPPAIR_OK) status = dppair_discrete_laplace_trial_();
+  return status == DPPAIR_OK ? dppair_discrete_gaussian_trial_() : status;
+}
+/* ---- src/core/quick_end.h -------------------------------------------------------------------
+ * What is compiled soon rather than fast: it ends
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_QUICK_
+#undef DPPAIR_LEVEL_
+#define DPPAIR_LEVEL_ "no-fast-math"
+_Pragma("GCC pop_options")
+#endif
 
 /* ---- src/noise/skellam.h --------------------------------------------------------------------
  * Skellam noise on integers, exactly
@@ -3991,12 +6700,64 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_skellam_work_(int64_t *x, size_t n, int
   return status;
 }
 
+/* What dppair_trial_skellam_ gives. */
+#define DPPAIR_ANSWER_SKELLAM_ UINT64_C(0xf3a0ec60858f5af7)
+
+/* Draws of Skellam noise from means that the double level computes in both of its ways, the bits of
+ * that level, and four decisions by enclosures, which it would not leave to them. */
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_skellam_(uint64_t *h) {
+  dppair_rng rng;
+  dppair_source_ s;
+  dppair_poisson_ p;
+  dppair_decision_ u;
+  int64_t x[24];
+  unsigned i;
+  dppair_status status;
+  dppair_trial_key_(&rng, DPPAIR_CHACHA20);
+  status = dppair_skellam_work_(x, 12, 0, 5.5, &rng);
+  if (status == DPPAIR_OK) status = dppair_skellam_work_(x + 12, 12, 0, 3e9, &rng);
+  dppair_source_open_(&s, &rng);
+  dppair_poisson_make_(&p, 1.5e9);
+  for (*h = i = 0; i < 24 && status == DPPAIR_OK; i++) *h = dppair_trial_word_(*h, (uint64_t)x[i]);
+  for (i = 0; i < 24; i++) { /* a fault of few digits moves no draw */
+    const uint32_t w[3] = {0x9e3779b9u * (i + 1), 0x85ebca6bu * (i + 1), 0};
+    double t;
+    (void)dppair_poisson_f64_(&t, &p, p.mode + 7919.0 * i, 1.0);
+    *h = dppair_trial_word_(*h, dppair_bits_f64_(t));
+    *h = dppair_trial_word_(*h, dppair_bits_f64_(dppair_exponential_f64_(w)));
+  }
+  for (i = 0; i < 4 && status == DPPAIR_OK; i++) {
+    u.count = 0;
+    *h = 2 * *h + (uint64_t)dppair_poisson_decide_(&p, 1500030000u - 20000u * i, 0, &u, &s);
+    status = s.status;
+  }
+  return status;
+}
+
+/* What dppair_noise_check is for the other laws: DPPAIR_OK when this build on this machine draws
+ * the known Skellam noise, with decisions by enclosures; else SELF_TEST (or ENVIRONMENT). The first
+ * call that draws such noise runs it. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shares_check(void) {
+  uint64_t h;
+  dppair_status status = dppair_streams_tried_();
+  if (status == DPPAIR_OK) status = dppair_trial_skellam_(&h);
+  if (status == DPPAIR_OK && h != DPPAIR_ANSWER_SKELLAM_) status = DPPAIR_ERR_SELF_TEST;
+  dppair_burn_stack_(DPPAIR_STACK_LARGE_);
+  return status;
+}
+
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_skellam_tried_(void) {
+  static dppair_known_ known;
+  return dppair_tried_once_(&known, dppair_shares_check);
+}
+
 /* x = draws, or x += draws without a word to an audit: dppair_release_share tells its own. */
 DPPAIR_FN_ dppair_status dppair_skellam_(int64_t *x, size_t n, int add, double variance,
                                          dppair_rng *rng) {
   dppair_status status = dppair_array_(x, n);
   if (status != DPPAIR_OK) return status;
   status = dppair_environment_check();
+  if (status == DPPAIR_OK) status = dppair_skellam_tried_();
   if (status == DPPAIR_OK && !dppair_isfinite_f64(variance)) status = DPPAIR_ERR_NOT_FINITE;
   if (status == DPPAIR_OK &&
       !(variance >= DPPAIR_SKELLAM_VARIANCE_MIN_ && variance <= DPPAIR_SKELLAM_VARIANCE_MAX_))
@@ -4053,192 +6814,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_skellam_share(int64_t *x, 
   if (shares > 1) /* the divisor, the quotient and this product are rounded */
     variance = variance / (double)shares * (1.0 + 4.0 * DBL_EPSILON);
   return dppair_add_skellam(x, n, variance, rng);
-}
-
-/* ---- src/noise/self_check.h -----------------------------------------------------------------
- * The self-test
- *
- * Releases with a fixed key on every tier of this machine, compared with known answers.
- * ---------------------------------------------------------------------------------------------- */
-
-/* What dppair_trial_chacha20_ and _aes256_ give on every tier. */
-#define DPPAIR_ANSWER_CHACHA20_ UINT64_C(0x1842f83a2471c2a3)
-#define DPPAIR_ANSWER_AES256_ UINT64_C(0xa8e7e24c53d00232)
-#define DPPAIR_ANSWER_SKELLAM_ UINT64_C(0x31d050497ef8bbb7) /* what dppair_trial_skellam_ gives */
-enum { DPPAIR_TRIAL_ = 40 }; /* numbers of a trial: whole vectors and a rest */
-
-/* Mixes the bits of n numbers into h (FNV-1a's multiplication, on words). */
-DPPAIR_FN_ uint64_t dppair_trial_mix_(uint64_t h, const void *x, size_t n, int narrow) {
-  size_t i;
-  for (i = 0; i < n; i++) {
-    h = (h ^ dppair_bits_f64_(dppair_get_(x, i, narrow))) * UINT64_C(0x100000001b3);
-    h ^= h >> 29;
-  }
-  return h;
-}
-
-/* n different numbers, of both signs, that lie on no grid. */
-DPPAIR_FN_ void dppair_trial_input_(void *x, size_t n, int narrow) {
-  size_t i;
-  for (i = 0; i < n; i++) {
-    if (narrow)
-      ((float *)x)[i] = (float)((double)i * 0.7310585786300049 - 11.0);
-    else
-      ((double *)x)[i] = (double)i * 0.7310585786300049 - 11.0;
-  }
-}
-
-/* The scalar tier has no second level; its only level takes the place of it here. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_second_scalar_(
-    void *x, int narrow, const uint32_t *list, size_t live, size_t slots, const uint32_t *words,
-    const dppair_rng *rng, uint64_t block, const dppair_plan_ *plan) {
-  (void)list, (void)slots, (void)words;
-  return dppair_chunk_scalar_(x, live, narrow, rng, block, plan);
-}
-#if !DPPAIR_NOISE_SIMD128_
-#define dppair_second_simd128_ dppair_second_scalar_
-#endif
-
-/* The second level for the first 32 numbers, although the first level may have decided them. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_trial_second_(void *x, int narrow,
-                                                                const dppair_rng *rng,
-                                                                const dppair_plan_ *plan) {
-  uint32_t words[32], list[32], i;
-  dppair_status status;
-  for (i = 0; i < 32; i++) list[i] = i;
-  dppair_keystream_row_(words, rng, 0, rng->block, 2, plan->tier);
-  DPPAIR_DISPATCH_AT_(plan->tier, status = dppair_second_,
-                      (x, narrow, list, 32, 32, words, rng, rng->block, plan));
-  return status;
-}
-
-/* One law, type and grid: mixes a release into *h; the second level and, with `last` for two
- * numbers, the last level must give the same bits. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_trial_release_(uint64_t *h, int law, int narrow,
-                                                                 int log2_ratio, int tier, int last,
-                                                                 dppair_rng *rng) {
-  double x[DPPAIR_TRIAL_], y[DPPAIR_TRIAL_];
-  const size_t width = narrow ? sizeof(float) : sizeof(double);
-  const dppair_rng before = *rng;
-  dppair_plan_ plan;
-  dppair_status status;
-  dppair_trial_input_(x, DPPAIR_TRIAL_, narrow);
-  dppair_trial_input_(y, DPPAIR_TRIAL_, narrow);
-  status = dppair_plan_make_(&plan, 1.7, narrow, log2_ratio, law, tier);
-  if (status == DPPAIR_OK) status = dppair_release_(x, DPPAIR_TRIAL_, narrow, &plan, rng);
-  *h = dppair_trial_mix_(*h, x, DPPAIR_TRIAL_, narrow);
-  if (status == DPPAIR_OK) status = dppair_trial_second_(y, narrow, &before, &plan);
-  if (status == DPPAIR_OK && memcmp(x, y, 32 * width) != 0) status = DPPAIR_ERR_SELF_TEST;
-  dppair_trial_input_(y, 16, narrow);
-  if (status == DPPAIR_OK && last) {
-    status = dppair_last_level_in_place_(y, 3, narrow, &before, before.block, &plan);
-    if (status == DPPAIR_OK)
-      status = dppair_last_level_in_place_(y, 12, narrow, &before, before.block, &plan);
-    if (status == DPPAIR_OK && (dppair_get_(x, 3, narrow) != dppair_get_(y, 3, narrow) ||
-                                dppair_get_(x, 12, narrow) != dppair_get_(y, 12, narrow)))
-      status = DPPAIR_ERR_SELF_TEST;
-  }
-  return status;
-}
-
-DPPAIR_FN_ void dppair_trial_key_(dppair_rng *rng, uint32_t cipher) {
-  uint32_t key[8], i;
-  for (i = 0; i < 8; i++) key[i] = 0x9e3779b9u * (i + 1);
-  dppair_rng_set_key_(rng, cipher, key, 1);
-}
-
-/* Mixes releases at a tier under ChaCha20: both laws and types, a coarse and a fine grid (bits 0,
- * 1, 2 of `round`), then the l2 mechanism. */
-DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_chacha20_(uint64_t *h, int tier, int last) {
-  dppair_rng rng;
-  double x[DPPAIR_TRIAL_];
-  int round;
-  dppair_status status = DPPAIR_OK;
-  *h = 0;
-  dppair_trial_key_(&rng, DPPAIR_CHACHA20);
-  for (round = 0; round < 8 && status == DPPAIR_OK; round++)
-    status = dppair_trial_release_(h, round & 1, round >> 1 & 1, round & 4 ? 32 : 12, tier,
-                                   last && (round == 4 || round == 5), &rng);
-  dppair_trial_input_(x, 5, 0);
-  if (status == DPPAIR_OK) status = dppair_l2ball_work_(x, 5, 1.7, DPPAIR_GRID_DEFAULT, tier, &rng);
-  *h = dppair_trial_mix_(*h, x, 5, 0);
-  return status;
-}
-
-/* The same for one release under AES by instructions. With `last` the software must give the same
- * stream, over as many blocks as the longest loops take, and one more. */
-DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_aes256_(uint64_t *h, int tier, int last) {
-  dppair_rng rng;
-  uint32_t a[16], row[9 * 16];
-  unsigned i;
-  dppair_status status = DPPAIR_OK;
-  *h = 0;
-  dppair_trial_key_(&rng, DPPAIR_AES256);
-  if (last) {
-    dppair_keystream_row_(row, &rng, 0, rng.block, 9, tier);
-    for (i = 0; i < 9; i++) {
-      dppair_keystream_(a, &rng, 0, rng.block + i);
-      if (memcmp(a, row + 16 * i, sizeof a) != 0) status = DPPAIR_ERR_SELF_TEST;
-    }
-  }
-  if (status == DPPAIR_OK)
-    status =
-        dppair_trial_release_(h, DPPAIR_NOISE_GAUSSIAN_, 0, DPPAIR_GRID_DEFAULT, tier, 0, &rng);
-  return status;
-}
-
-/* Draws of Skellam noise from means that the double level computes in both of its ways, and four
- * decisions by enclosures, which the double level would not leave to them. */
-DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_skellam_(uint64_t *h) {
-  dppair_rng rng;
-  dppair_source_ s;
-  dppair_poisson_ p;
-  dppair_decision_ u;
-  int64_t x[24];
-  unsigned i;
-  dppair_status status;
-  dppair_trial_key_(&rng, DPPAIR_CHACHA20);
-  status = dppair_skellam_work_(x, 12, 0, 5.5, &rng);
-  if (status == DPPAIR_OK) status = dppair_skellam_work_(x + 12, 12, 0, 3e9, &rng);
-  dppair_source_open_(&s, &rng);
-  dppair_poisson_make_(&p, 1.5e9);
-  for (*h = i = 0; i < 24 && status == DPPAIR_OK; i++)
-    *h = (*h ^ (uint64_t)x[i]) * UINT64_C(0x100000001b3), *h ^= *h >> 29;
-  for (i = 0; i < 4 && status == DPPAIR_OK; i++) {
-    u.count = 0;
-    *h = 2 * *h + (uint64_t)dppair_poisson_decide_(&p, 1500030000u - 20000u * i, 0, &u, &s);
-    status = s.status;
-  }
-  return status;
-}
-
-/*
- * Returns DPPAIR_OK when this build on this machine gives the known bits: on each of its tiers,
- * Gaussian and Laplace noise in both types and on both kinds of grid, by the first, second and last
- * level, the l2 mechanism, and both ciphers; Skellam noise, with decisions by enclosures. Otherwise
- * it returns DPPAIR_ERR_SELF_TEST (or ENVIRONMENT); do not release anything with such a build. The
- * reason for the test: compilers have been seen to give the noise of one level the wrong sign. It
- * takes 0.3 to 0.9 ms with -O2 and some ms without optimisation. dppair_rng_from_os calls it once.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void) {
-  dppair_status status = dppair_environment_check();
-  int tier;
-  for (tier = 0; tier <= dppair_noise_tier_() && status == DPPAIR_OK; tier++) {
-    const int last = tier == dppair_noise_tier_();
-    uint64_t h;
-    status = dppair_trial_chacha20_(&h, tier, last);
-    if (status == DPPAIR_OK && h != DPPAIR_ANSWER_CHACHA20_) status = DPPAIR_ERR_SELF_TEST;
-    if (status != DPPAIR_OK || dppair_aes_kind_(tier) == 0) continue;
-    status = dppair_trial_aes256_(&h, tier, last);
-    if (status == DPPAIR_OK && h != DPPAIR_ANSWER_AES256_) status = DPPAIR_ERR_SELF_TEST;
-  }
-  if (status == DPPAIR_OK) {
-    uint64_t h;
-    status = dppair_trial_skellam_(&h);
-    if (status == DPPAIR_OK && h != DPPAIR_ANSWER_SKELLAM_) status = DPPAIR_ERR_SELF_TEST;
-  }
-  dppair_burn_stack_(DPPAIR_STACK_LARGE_);
-  return status;
 }
 
 /* ---- src/noise/quantise.h -------------------------------------------------------------------
@@ -4615,9 +7190,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_gamma_f64(double *x, size
 DPPAIR_FP_END_
 
 #define DPPAIR_HAS_NOISE_ /* with the accountant there too, in either order: the releases */
+#ifdef DPPAIR_H
 #define DPPAIR_CORE_ONLY_
 #include DPPAIR_SELF
 #undef DPPAIR_CORE_ONLY_
+#endif
 
 /* ---- src/core/freestanding_end.h ------------------------------------------------------------
  * Without a C library: a host's names are its own again
@@ -4641,19 +7218,23 @@ DPPAIR_FP_END_
  * Names of the kernels
  *
  * The kernels are compiled once for each vector tier. They are written under the names on the left,
- * so that a search or an index finds them; the compiler sees dppair_chunk_avx2_ and so on.
+ * so that a search or an index finds them; the compiler sees dppair_chacha20_avx2_ and so on.
  *
- *   dppair_chunk_TIER_   called from outside the kernels, through DPPAIR_DISPATCH_AT_
- *   dpr_round_f32        used by kernels only: functions on registers
- *   DPR_FADD             an operation on registers: simd128.h, avx2.h, avx512.h
+ *   dppair_chacha20_TIER_   called from outside the kernels, through DPPAIR_DISPATCH_AT_
+ *   dpr_round_f32           used by kernels only: functions on registers
+ *   DPR_FADD                an operation on registers: simd128.h, avx2.h, avx512.h
  *
  * "f32" is the float level, "wide" the double level.
  * ---------------------------------------------------------------------------------------------- */
 
 #define dppair_chacha20_TIER_ DPR_FN(dppair_chacha20_)
 #define dppair_vaes_row_TIER_ DPR_FN(dppair_vaes_row_)
-#define dppair_second_TIER_ DPR_FN(dppair_second_)
-#define dppair_chunk_TIER_ DPR_FN(dppair_chunk_)
+#define dppair_gaussian_f64_TIER_ DPR_FN(dppair_gaussian_f64_)
+#define dppair_gaussian_f32_TIER_ DPR_FN(dppair_gaussian_f32_)
+#define dppair_laplace_f64_TIER_ DPR_FN(dppair_laplace_f64_)
+#define dppair_laplace_f32_TIER_ DPR_FN(dppair_laplace_f32_)
+#define dppair_second_gaussian_TIER_ DPR_FN(dppair_second_gaussian_)
+#define dppair_second_laplace_TIER_ DPR_FN(dppair_second_laplace_)
 #define dppair_fill_TIER_ DPR_FN(dppair_fill_)
 
 #define dpr_chacha20_rows DPR_FN(dppair_chacha20_rows_)
@@ -4676,18 +7257,14 @@ DPPAIR_FP_END_
 #define dpr_round_wide DPR_FN(dppair_round_wide_)
 #define dpr_note DPR_FN(dppair_note_)
 #define dpr_store_pairs DPR_FN(dppair_store_pairs_)
-#define dpr_gaussian_f32 DPR_FN(dppair_gaussian_f32_)
-#define dpr_laplace_f32 DPR_FN(dppair_laplace_f32_)
+#define dpr_reach_gaussian DPR_FN(dppair_reach_gaussian_)
+#define dpr_reach_laplace DPR_FN(dppair_reach_laplace_)
 #define dpr_first_f32 DPR_FN(dppair_first_f32_)
 #define dpr_first_wide DPR_FN(dppair_first_wide_)
-#define dpr_chunk_fine DPR_FN(dppair_chunk_fine_)
-#define dpr_chunk_coarse DPR_FN(dppair_chunk_coarse_)
 #define dpr_first_laplace DPR_FN(dppair_first_laplace_)
 #define dpr_first_gaussian DPR_FN(dppair_first_gaussian_)
 #define dpr_strings DPR_FN(dppair_strings_)
 #define dpr_string_pairs DPR_FN(dppair_string_pairs_)
-#define dpr_batch DPR_FN(dppair_batch_)
-#define dpr_batch_gather DPR_FN(dppair_batch_gather_)
 #define dpr_batch_round DPR_FN(dppair_batch_round_)
 #define dpr_fill_gaussian_f32 DPR_FN(dppair_fill_gaussian_f32_)
 #define dpr_fill_laplace_f32 DPR_FN(dppair_fill_laplace_f32_)
@@ -5585,11 +8162,11 @@ DPPAIR_FORCE_INLINE_ void dpr_store_pairs(float *x, size_t i, DPR_F c, DPR_F s) 
  * tau = s u (5 + 8 R) covers it. Releases in float add 3 R + 0.5: s rounded, the product with it,
  * and the last sum; tau = s u (5.5 + 11 R).
  */
-DPPAIR_FORCE_INLINE_ void dpr_gaussian_f32(float *z, float *reach, const uint32_t *words, size_t n,
-                                           const dppair_plan_ *plan) {
+DPPAIR_FORCE_INLINE_ void dpr_reach_gaussian(float *z, float *reach, const uint32_t *words,
+                                             size_t n, int narrow, const dppair_plan_ *plan) {
   const float step = (float)(plan->s * DPPAIR_EXP2M_(24));
-  const DPR_F top = DPR_FSET(0.5f - (plan->narrow ? 5.5f : 5.0f) * step);
-  const DPR_F fall = DPR_FSET((plan->narrow ? -11.0f : -8.0f) * step);
+  const DPR_F top = DPR_FSET(0.5f - (narrow ? 5.5f : 5.0f) * step);
+  const DPR_F fall = DPR_FSET((narrow ? -11.0f : -8.0f) * step);
   /* 2^20 <= u < 2^32 - 2^12 by one signed comparison */
   const DPR_I low = DPR_ISET(0u - 0x80100000u), room = DPR_ISET(0x7fefefffu);
   size_t i;
@@ -5610,11 +8187,11 @@ DPPAIR_FORCE_INLINE_ void dpr_gaussian_f32(float *z, float *reach, const uint32_
 /* Laplace variables of scale 1 and their reach, 0 for U < 2^-10. The error of s e, in units of s u,
  * is at most 3.3 + 2 e from the logarithm, 2^-7 / U <= 8 from the unread bits, and 0.75 from reach:
  * tau = s u (8 + 2.75 e). Releases in float add 3 e + 0.5: tau = s u (9 + 5.75 e). */
-DPPAIR_FORCE_INLINE_ void dpr_laplace_f32(float *z, float *reach, const uint32_t *words, size_t n,
-                                          const dppair_plan_ *plan) {
+DPPAIR_FORCE_INLINE_ void dpr_reach_laplace(float *z, float *reach, const uint32_t *words, size_t n,
+                                            int narrow, const dppair_plan_ *plan) {
   const float step = (float)(plan->s * DPPAIR_EXP2M_(24));
-  const DPR_F top = DPR_FSET(0.5f - (plan->narrow ? 9.0f : 8.0f) * step);
-  const DPR_F fall = DPR_FSET((plan->narrow ? -5.75f : -2.75f) * step);
+  const DPR_F top = DPR_FSET(0.5f - (narrow ? 9.0f : 8.0f) * step);
+  const DPR_F fall = DPR_FSET((narrow ? -5.75f : -2.75f) * step);
   size_t i;
   for (i = 0; i < n; i += DPR_LANES) {
     const DPR_I w = DPR_ILOAD(words + i), u = DPR_ISHL(w, 1);
@@ -5627,19 +8204,21 @@ DPPAIR_FORCE_INLINE_ void dpr_laplace_f32(float *z, float *reach, const uint32_t
 
 /* The level in float. Makes the noise of DPPAIR_STEP_ numbers first and rounds them after it: two
  * short loops overlap better in the processor than one long one. */
-DPPAIR_FORCE_INLINE_ void dpr_first_f32(void *x, size_t n, int narrow, const uint32_t *words,
-                                          uint32_t *marks, int *unfit, const dppair_plan_ *plan) {
+DPPAIR_FORCE_INLINE_ int dpr_first_f32(void *x, size_t n, int law, int narrow,
+                                       const uint32_t *words, uint32_t *marks,
+                                       const dppair_plan_ *plan) {
   dpr_constants constants;
   float z[DPPAIR_STEP_], reach[DPPAIR_STEP_];
   uint32_t *end = marks;
   size_t i, j, h, live;
+  int unfit;
   dpr_constants_make(&constants, plan);
   for (i = 0; i < n; i += live) {
     live = n - i < DPPAIR_STEP_ ? n - i : DPPAIR_STEP_;
-    if (plan->law == DPPAIR_NOISE_LAPLACE_) {
-      dpr_laplace_f32(z, reach, words + i, live, plan);
+    if (law == DPPAIR_NOISE_LAPLACE_) {
+      dpr_reach_laplace(z, reach, words + i, live, narrow, plan);
     } else {
-      dpr_gaussian_f32(z, reach, words + i, live, plan);
+      dpr_reach_gaussian(z, reach, words + i, live, narrow, plan);
     }
     for (j = 0; j < live; j += DPR_GROUP) {
       unsigned open = 0;
@@ -5655,8 +8234,9 @@ DPPAIR_FORCE_INLINE_ void dpr_first_f32(void *x, size_t n, int narrow, const uin
     }
   }
   *end = 0;
-  *unfit = dpr_unfit(&constants);
-  DPPAIR_DECLASSIFY_(unfit, sizeof *unfit);
+  unfit = dpr_unfit(&constants);
+  DPPAIR_DECLASSIFY_(&unfit, sizeof unfit);
+  return unfit;
 }
 
 /* 64 bits of DPR_LANES / 2 strings, whose words of level 0 and 1 are given. */
@@ -5719,73 +8299,64 @@ DPPAIR_FORCE_INLINE_ uint32_t *dpr_first_gaussian(void *x, size_t n, int narrow,
 
 /* The level in double, for fine grids: 64 bits of each string. It leaves about one number in
  * 2^(45 - log2 s) undecided. */
-DPPAIR_FORCE_INLINE_ void dpr_first_wide(void *x, size_t n, int narrow, const uint32_t *words,
-                                           const uint32_t *more, uint32_t *marks, int *unfit,
-                                           const dppair_plan_ *plan) {
+DPPAIR_FORCE_INLINE_ int dpr_first_wide(void *x, size_t n, int law, int narrow,
+                                        const uint32_t *words, const uint32_t *more,
+                                        uint32_t *marks, const dppair_plan_ *plan) {
   dpr_constants constants;
   uint32_t *end;
+  int unfit;
   dpr_constants_make(&constants, plan);
-  end = plan->law == DPPAIR_NOISE_LAPLACE_
+  end = law == DPPAIR_NOISE_LAPLACE_
             ? dpr_first_laplace(x, n, narrow, words, more, marks, &constants)
             : dpr_first_gaussian(x, n, narrow, words, more, marks, &constants);
   *end = 0;
-  *unfit = dpr_unfit(&constants);
-  DPPAIR_DECLASSIFY_(unfit, sizeof *unfit);
+  unfit = dpr_unfit(&constants);
+  DPPAIR_DECLASSIFY_(&unfit, sizeof unfit);
+  return unfit;
+}
+
+/* The first level of each law and type, over n numbers, a multiple of 32: the marks of what it
+ * leaves undecided, and 1 where a number was out of range. Level 1 of the strings, `more`, is read
+ * on fine grids only. A program has those of the laws that it names. */
+DPPAIR_FN_ int dppair_gaussian_f64_TIER_(void *x, size_t n, const uint32_t *words,
+                                         const uint32_t *more, uint32_t *marks,
+                                         const dppair_plan_ *plan) {
+  return plan->coarse ? dpr_first_f32(x, n, DPPAIR_NOISE_GAUSSIAN_, 0, words, marks, plan)
+                      : dpr_first_wide(x, n, DPPAIR_NOISE_GAUSSIAN_, 0, words, more, marks, plan);
+}
+
+DPPAIR_FN_ int dppair_gaussian_f32_TIER_(void *x, size_t n, const uint32_t *words,
+                                         const uint32_t *more, uint32_t *marks,
+                                         const dppair_plan_ *plan) {
+  return plan->coarse ? dpr_first_f32(x, n, DPPAIR_NOISE_GAUSSIAN_, 1, words, marks, plan)
+                      : dpr_first_wide(x, n, DPPAIR_NOISE_GAUSSIAN_, 1, words, more, marks, plan);
+}
+
+DPPAIR_FN_ int dppair_laplace_f64_TIER_(void *x, size_t n, const uint32_t *words,
+                                        const uint32_t *more, uint32_t *marks,
+                                        const dppair_plan_ *plan) {
+  return plan->coarse ? dpr_first_f32(x, n, DPPAIR_NOISE_LAPLACE_, 0, words, marks, plan)
+                      : dpr_first_wide(x, n, DPPAIR_NOISE_LAPLACE_, 0, words, more, marks, plan);
+}
+
+DPPAIR_FN_ int dppair_laplace_f32_TIER_(void *x, size_t n, const uint32_t *words,
+                                        const uint32_t *more, uint32_t *marks,
+                                        const dppair_plan_ *plan) {
+  return plan->coarse ? dpr_first_f32(x, n, DPPAIR_NOISE_LAPLACE_, 1, words, marks, plan)
+                      : dpr_first_wide(x, n, DPPAIR_NOISE_LAPLACE_, 1, words, more, marks, plan);
 }
 
 /* ---- src/noise/kernels/second_level.h -------------------------------------------------------
- * The second level of coarse grids, and a chunk through its levels
- *
- * The second level computes a batch of `slots` numbers in double: the undecided ones and, so that
- * the work does not depend on how many these are, copies of number 0 whose results are dropped
- * (dppair_slots_ in release_plan.h).
+ * The second level of coarse grids, over a batch: levels.h
  * ---------------------------------------------------------------------------------------------- */
 
-/* A batch: positions, x / g = whole + rest, the integers k to which rest + noise is rounded, and
- * whether they are undecided (1.0) or not; 64 bits of the strings U and T, and 1.0 for a sine. */
-typedef struct dpr_batch {
-  uint32_t at[DPPAIR_ROW_MAX_];
-  double whole[DPPAIR_ROW_MAX_], rest[DPPAIR_ROW_MAX_], k[DPPAIR_ROW_MAX_];
-  double undecided[DPPAIR_ROW_MAX_], sine[DPPAIR_ROW_MAX_];
-  uint64_t u[DPPAIR_ROW_MAX_], t[DPPAIR_ROW_MAX_];
-} dpr_batch;
-
-/* Gathers the numbers of a batch, and level 1 of their strings; level 0 is in `words`. */
-DPPAIR_FORCE_INLINE_ void dpr_batch_gather(dpr_batch *b, const void *x, int narrow,
-                                           const uint32_t *list, size_t live, size_t slots,
-                                           const uint32_t *words, const dppair_rng *rng,
-                                           uint64_t block, const dppair_plan_ *plan) {
-  uint64_t units[DPPAIR_ROW_MAX_];
-  uint32_t more[4 * DPPAIR_ROW_MAX_];
-  const int laplace = plan->law == DPPAIR_NOISE_LAPLACE_;
-  const unsigned next = laplace ? 0u : 1u; /* T follows U; Laplace noise has no T */
-  size_t i;
-  memset(units, 0, slots * sizeof *units);
-  for (i = 0; i < slots; i++) {
-    const uint32_t p = i < live ? list[i] : 0u, first = laplace ? p % 16 : 2 * (p % 8);
-    const double y =
-        (narrow ? (double)((const float *)x)[p] : ((const double *)x)[p]) * plan->inverse;
-    b->at[i] = p;
-    b->whole[i] = dppair_whole_(dppair_bits_f64_(y + DPPAIR_MAGIC_F64_));
-    b->rest[i] = y - b->whole[i];
-    units[i] = 4 * (block + p / 16) + first / 4;
-  }
-  dppair_keystream_units_(more, rng, 1, units, slots, plan->tier);
-  for (i = 0; i < slots; i++) {
-    const uint32_t p = b->at[i], first = laplace ? p % 16 : 2 * (p % 8);
-    const uint32_t *w0 = words + p / 16 * 16 + first, *w1 = more + 4 * i + first % 4;
-    b->u[i] = (uint64_t)w0[0] << 32 | w1[0];
-    b->t[i] = (uint64_t)w0[next] << 32 | w1[next];
-    b->sine[i] = (p / 8 & 1u) ? 1.0 : 0.0;
-  }
-}
-
 /* Rounds rest + s z of the slots i to i + DPR_LANES / 2 - 1. */
-DPPAIR_FORCE_INLINE_ void dpr_batch_round(dpr_batch *b, size_t i, const dppair_plan_ *plan) {
+DPPAIR_FORCE_INLINE_ void dpr_batch_round(dppair_batch_ *b, size_t i, int law,
+                                          const dppair_plan_ *plan) {
   const DPR_D half = DPR_DSET(0.5), scale = DPR_DSET(plan->s);
   DPR_D tau, c, s, z, y, k, off;
   DPR_N open;
-  if (plan->law == DPPAIR_NOISE_LAPLACE_) {
+  if (law == DPPAIR_NOISE_LAPLACE_) {
     z = dpr_laplace_wide(DPR_ILOAD(b->u + i), &tau, &open);
   } else {
     z = dpr_radius_wide(DPR_ILOAD(b->u + i), &tau);
@@ -5800,86 +8371,16 @@ DPPAIR_FORCE_INLINE_ void dpr_batch_round(dpr_batch *b, size_t i, const dppair_p
   DPR_DSTORE(b->undecided + i, DPR_DSEL(open, DPR_DSET(1.0), DPR_DSET(0.0)));
 }
 
-/* The second level for live <= slots <= DPPAIR_ROW_MAX_ numbers of the list; what it leaves
- * undecided, one in 2^35 at the default grid, goes to the last level. Idle slots write to a place
- * of their own, so that each slot does the same work. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_second_TIER_(
-    void *x, int narrow, const uint32_t *list, size_t live, size_t slots, const uint32_t *words,
-    const dppair_rng *rng, uint64_t block, const dppair_plan_ *plan) {
-  dpr_batch b;
-  dppair_status status = DPPAIR_OK;
-  double idle = 0.0;
+DPPAIR_FN_ void dppair_second_gaussian_TIER_(dppair_batch_ *b, size_t slots,
+                                             const dppair_plan_ *plan) {
   size_t i;
-  dpr_batch_gather(&b, x, narrow, list, live, slots, words, rng, block, plan);
-  for (i = 0; i < slots; i += DPR_LANES / 2) dpr_batch_round(&b, i, plan);
-  DPPAIR_DECLASSIFY_(b.undecided, slots * sizeof *b.undecided);
-  for (i = 0; i < slots; i++)
-    if (b.undecided[i] != 0.0 && i < live && status == DPPAIR_OK)
-      status =
-          dppair_last_level_(&b.k[i], b.rest[i], rng, block + b.at[i] / 16, b.at[i] % 16, plan);
-  for (i = 0; i < slots; i++) {
-    void *to = i < live ? x : (void *)&idle;
-    dppair_put_one_(to, i < live ? b.at[i] : 0, narrow, (b.whole[i] + b.k[i]) * plan->g);
-  }
-  return status;
+  for (i = 0; i < slots; i += DPR_LANES / 2) dpr_batch_round(b, i, DPPAIR_NOISE_GAUSSIAN_, plan);
 }
 
-/* A chunk on a fine grid: the double level, then integers for what it leaves undecided. This
- * function and the next are not inlined, so that their arrays share a region of the stack. */
-DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_fine(void *x, size_t n, int narrow,
-                                                 const uint32_t *words, const dppair_rng *rng,
-                                                 uint64_t block, const dppair_plan_ *plan) {
-  uint32_t more[DPPAIR_CHUNK_], marks[2 * DPPAIR_CHUNK_ / DPR_LANES + 1];
-  dppair_marks_ left;
-  dppair_status status = DPPAIR_OK;
-  uint32_t p;
-  int unfit = 0;
-  dppair_keystream_row_(more, rng, 1, block, n / 16, plan->tier);
-  if (narrow) {
-    dpr_first_wide(x, n, 1, words, more, marks, &unfit, plan);
-  } else {
-    dpr_first_wide(x, n, 0, words, more, marks, &unfit, plan);
-  }
-  if (unfit) status = dppair_unfit_status_(x, n, narrow);
-  dppair_marks_open_(&left, marks);
-  while (status == DPPAIR_OK && dppair_marks_next_(&p, &left))
-    status = dppair_last_level_in_place_(x, p, narrow, rng, block, plan);
-  return status;
-}
-
-/* A chunk on a coarse grid: the float level, then the second level, which always runs once. */
-DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_coarse(void *x, size_t n, int narrow,
-                                                   const uint32_t *words, const dppair_rng *rng,
-                                                   uint64_t block, const dppair_plan_ *plan) {
-  const size_t slots = dppair_slots_(n, plan);
-  uint32_t marks[DPPAIR_CHUNK_ / DPR_GROUP + 1], list[DPPAIR_ROW_MAX_];
-  dppair_marks_ left;
-  dppair_status status = DPPAIR_OK;
-  int unfit = 0;
-  if (narrow) {
-    dpr_first_f32(x, n, 1, words, marks, &unfit, plan);
-  } else {
-    dpr_first_f32(x, n, 0, words, marks, &unfit, plan);
-  }
-  if (unfit) status = dppair_unfit_status_(x, n, narrow);
-  dppair_marks_open_(&left, marks);
-  while (status == DPPAIR_OK) {
-    size_t live = 0, i;
-    for (i = 0; i < slots; i++) live += dppair_marks_next_(&list[live], &left);
-    status = dppair_second_TIER_(x, narrow, list, live, slots, words, rng, block, plan);
-    if (left.now == 0) break;
-  }
-  return status;
-}
-
-/* Adds noise to n numbers, a multiple of 32 and at most DPPAIR_CHUNK_, and rounds them. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_chunk_TIER_(void *x, size_t n, int narrow,
-                                                              const dppair_rng *rng, uint64_t block,
-                                                              const dppair_plan_ *plan) {
-  uint32_t words[DPPAIR_CHUNK_];
-  dppair_keystream_row_(words, rng, 0, block, n / 16, plan->tier);
-  return plan->coarse ? dpr_chunk_coarse(x, n, narrow, words, rng, block, plan)
-                      : dpr_chunk_fine(x, n, narrow, words, rng, block, plan);
+DPPAIR_FN_ void dppair_second_laplace_TIER_(dppair_batch_ *b, size_t slots,
+                                            const dppair_plan_ *plan) {
+  size_t i;
+  for (i = 0; i < slots; i += DPR_LANES / 2) dpr_batch_round(b, i, DPPAIR_NOISE_LAPLACE_, plan);
 }
 
 #ifdef DPPAIR_SIMULATION
@@ -6087,17 +8588,17 @@ DPPAIR_FN_ size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 #undef DPR_UQ2D
 #undef DPR_WIDEN
 #undef dppair_chacha20_TIER_
-#undef dppair_chunk_TIER_
 #undef dppair_fill_TIER_
-#undef dppair_second_TIER_
+#undef dppair_gaussian_f32_TIER_
+#undef dppair_gaussian_f64_TIER_
+#undef dppair_laplace_f32_TIER_
+#undef dppair_laplace_f64_TIER_
+#undef dppair_second_gaussian_TIER_
+#undef dppair_second_laplace_TIER_
 #undef dppair_vaes_row_TIER_
-#undef dpr_batch
-#undef dpr_batch_gather
 #undef dpr_batch_round
 #undef dpr_chacha20_rows
 #undef dpr_chacha20_store
-#undef dpr_chunk_coarse
-#undef dpr_chunk_fine
 #undef dpr_circle_f32
 #undef dpr_circle_wide
 #undef dpr_constants
@@ -6112,13 +8613,13 @@ DPPAIR_FN_ size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 #undef dpr_first_gaussian
 #undef dpr_first_laplace
 #undef dpr_first_wide
-#undef dpr_gaussian_f32
-#undef dpr_laplace_f32
 #undef dpr_laplace_wide
 #undef dpr_note
 #undef dpr_off
 #undef dpr_put
 #undef dpr_radius_wide
+#undef dpr_reach_gaussian
+#undef dpr_reach_laplace
 #undef dpr_round_f32
 #undef dpr_round_f64
 #undef dpr_round_wide

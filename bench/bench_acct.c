@@ -7,8 +7,10 @@
  */
 #include "bench.h"
 
+#include "dppair_allocation.h"
 #include "dppair_accountant.h"
 #include "dppair_noise.h"
+#include "dppair_evaluation.h"
 
 static double sink;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Row-wise losses: the share of OpenBLAS's rate that a gradient reaches, plain C loops, memory. */
 #include "bench.h"
-#include "dppair_losses.h"
 #include "loops.h"
 
 #if defined(BENCH_OPENBLAS)
@@ -12,16 +11,16 @@ void openblas_set_num_threads(int);
 #define DPPAIR_NAME single
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_infonce
-#include "dppair.h"
+#include "dppair_contrast.h"
 #define DPPAIR_NAME triplet
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_triplet
-#include "dppair.h"
+#include "dppair_contrast.h"
 
 #define DPPAIR_NAME wide
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_infonce
-#include "dppair.h"
+#include "dppair_contrast.h"
 
 typedef struct job {
   size_t n, d, bytes, inner;

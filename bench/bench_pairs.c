@@ -16,6 +16,7 @@ void openblas_set_num_threads(int);
 #endif
 
 #include "dppair_losses.h"
+#include "dppair_influence.h"
 
 #define DPPAIR_ROW bf16
 #include "dppair.h"
@@ -57,15 +58,14 @@ void openblas_set_num_threads(int);
 #include "dppair.h"
 
 /* One data set, positives first, and room for everything. */
+enum { MOST = 1000000 }; /* records */
 static size_t n, np, d;
 static float *x32, *w32, *s32, *g32, *c32;
 static double *x64, *w64, *s64, *g64, *c64, *work, *table[3];
 static size_t work_bytes, *places; /* ten records of each person, five of either class */
 static double *weights;
-static dppair_fast fast[3]; /* 1e-6, 1e-12, piecewise */
-static dppair_fast free_of_order[2]; /* 1e-6, 1e-12 */
-static void *free_work, *sum_work;
-static size_t free_bytes;
+static dppair_fast fast[5]; /* 1e-6, 1e-12; hinge, squared hinge, square in one room: one runs at a time */
+static void *sum_work;
 static dppair_curvature curves[2]; /* 1e-12, piecewise */
 static void *curve_room[2], *curve_work;
 static size_t curve_bytes;
@@ -99,11 +99,15 @@ static void make(size_t records, size_t features) {
   {
     static const dppair_pass plain; /* one part, no clip */
     size_t bytes;
-    dppair_groups persons = {0};
+    dppair_groups persons = {n / 10, NULL, NULL, DPPAIR_ACROSS, n};
     dppair_pass grouped = plain;
     grouped.groups = &persons;
+    grouped.fast = &fast[1];
     failed |= log64_workspace(&work_bytes, n, d, &plain);
     failed |= log32_workspace(&bytes, n, d, &grouped);
+    work_bytes = bytes > work_bytes ? bytes : work_bytes;
+    grouped.groups = NULL;
+    failed |= log64_workspace(&bytes, n, d, &grouped);
     work_bytes = bytes > work_bytes ? bytes : work_bytes;
     free(weights), free(places);
     weights = bench_alloc(n * sizeof *weights);
@@ -112,13 +116,8 @@ static void make(size_t records, size_t features) {
     for (i = 0; i <= n / 10; i++) places[i] = i == n / 10 ? np : 5 * i;
   }
   work = bench_alloc(work_bytes);
-  {
-    dppair_pass pass = {NULL, 0, &free_of_order[1], NULL, NULL, 0, NULL};
-    free(free_work), free(sum_work);
-    failed |= log64_workspace(&free_bytes, n, d, &pass);
-    free_work = bench_alloc(free_bytes);
-    sum_work = bench_alloc(16 * d + 64);
-  }
+  free(sum_work);
+  sum_work = bench_alloc(16 * d + 64);
   {
     size_t bytes;
     free(curve_room[1]), free(curve_work);
@@ -133,21 +132,18 @@ static void make(size_t records, size_t features) {
     failed |= hinge32_fast_workspace(&bytes, n, DPPAIR_ACCURACY_1E6, 100, NULL);
     table[2] = bench_alloc(bytes);
     failed |= hinge32_fast_init(&fast[2], n, DPPAIR_ACCURACY_1E6, 100, NULL, table[2], bytes);
+    failed |= sq32_fast_init(&fast[3], n, DPPAIR_ACCURACY_1E6, 100, NULL, table[2], bytes);
+    failed |= square32_fast_init(&fast[4], n, DPPAIR_ACCURACY_1E6, 100, NULL, table[2], bytes);
   }
 }
 
 static void prepare_boxes(void) {
   size_t bytes;
-  failed |= log64_fast_workspace(&bytes, 0, DPPAIR_ACCURACY_1E12, 100, NULL);
+  failed |= log64_fast_workspace(&bytes, MOST, DPPAIR_ACCURACY_1E12, 100, NULL);
   table[0] = bench_alloc(bytes);
   table[1] = bench_alloc(bytes);
-  failed |= log64_fast_init(&fast[0], 0, DPPAIR_ACCURACY_1E6, 100, NULL, table[0], bytes);
-  failed |= log64_fast_init(&fast[1], 0, DPPAIR_ACCURACY_1E12, 100, NULL, table[1], bytes);
-  for (int k = 0; k < 2; k++) { /* scores of these rows are within 8 */
-    const dppair_accuracy accuracy = k ? DPPAIR_ACCURACY_1E12 : DPPAIR_ACCURACY_1E6;
-    failed |= log64_sums_workspace(&bytes, 1000000, accuracy, 8, NULL);
-    failed |= log64_sums_init(&free_of_order[k], 1000000, accuracy, 8, NULL, bench_alloc(bytes), bytes);
-  }
+  failed |= log64_fast_init(&fast[0], MOST, DPPAIR_ACCURACY_1E6, 100, NULL, table[0], bytes);
+  failed |= log64_fast_init(&fast[1], MOST, DPPAIR_ACCURACY_1E12, 100, NULL, table[1], bytes);
   failed |= log64_curvature_workspace(&bytes, 0, 2, DPPAIR_ACCURACY_1E12, 100, NULL);
   curve_room[0] = bench_alloc(bytes);
   failed |= log64_curvature_init(&curves[0], 0, 2, DPPAIR_ACCURACY_1E12, 100, NULL, curve_room[0], bytes);
@@ -163,29 +159,22 @@ static void prepare_boxes(void) {
     dppair_rows_##type rows = dppair_rows_make_##type(x, n, d, d);                                 \
     (void)unused;                                                                                  \
     rows.positives = np;                                                                           \
+    rows.radius = 64.0;                                                                            \
     failed |= generated(g64, &rows, w, &pass);                                                     \
   }
 GRADIENT(ours_log32, log32_gradient, f32, x32, w32, &fast[0])
 GRADIENT(ours_log32_fine, log32_gradient, f32, x32, w32, &fast[1])
 GRADIENT(ours_log64, log64_gradient, f64, x64, w64, &fast[1])
 GRADIENT(ours_hinge, hinge32_gradient, f32, x32, w32, &fast[2])
-GRADIENT(ours_sq, sq32_gradient, f32, x32, w32, &fast[2])
-GRADIENT(ours_square, square32_gradient, f32, x32, w32, &fast[2])
+GRADIENT(ours_sq, sq32_gradient, f32, x32, w32, &fast[3])
+GRADIENT(ours_square, square32_gradient, f32, x32, w32, &fast[4])
 GRADIENT(exact_log32, log32_gradient, f32, x32, w32, NULL)
 GRADIENT(exact_log64, log64_gradient, f64, x64, w64, NULL)
-GRADIENT(ours_sq64, sq64_gradient, f64, x64, w64, &fast[2])
+GRADIENT(ours_sq64, sq64_gradient, f64, x64, w64, &fast[3])
 
-/* The same by sums without order, and X^T c by them. */
-#define WITHOUT_ORDER(name, generated, type, x, w, plan)                                           \
+/* X^T c by sums without order. */
+#define WITHOUT_ORDER(name, type, x)                                                               \
   static void name(void *unused) {                                                                 \
-    const dppair_pass pass = {NULL, 0, plan, NULL, free_work, free_bytes, NULL};                   \
-    dppair_rows_##type rows = dppair_rows_make_##type(x, n, d, d);                                 \
-    (void)unused;                                                                                  \
-    rows.positives = np;                                                                           \
-    rows.radius = 64.0;                                                                            \
-    failed |= generated(g64, &rows, w, &pass);                                                     \
-  }                                                                                                \
-  static void sum_##name(void *unused) {                                                           \
     dppair_rows_##type rows = dppair_rows_make_##type(x, n, d, d);                                 \
     dppair_sum sum;                                                                                \
     (void)unused;                                                                                  \
@@ -194,8 +183,8 @@ GRADIENT(ours_sq64, sq64_gradient, f64, x64, w64, &fast[2])
     failed |= dppair_sum_combine_##type(&sum, &rows, c64);                                         \
     failed |= dppair_sum_value(g64, &sum);                                                         \
   }
-WITHOUT_ORDER(free_log32, log32_gradient, f32, x32, w32, &free_of_order[0])
-WITHOUT_ORDER(free_log64, log64_gradient, f64, x64, w64, &free_of_order[1])
+WITHOUT_ORDER(sum_32, f32, x32)
+WITHOUT_ORDER(sum_64, f64, x64)
 
 /* Of records with weights; of persons, who weigh 1 each. */
 static void weighted32(void *persons) {
@@ -203,6 +192,7 @@ static void weighted32(void *persons) {
   dppair_pass pass = {NULL, 0, &fast[0], NULL, work, work_bytes, NULL};
   dppair_rows_f32 rows = dppair_rows_make_f32(x32, n, d, d);
   rows.positives = np;
+  rows.radius = 64.0;
   rows.weight = weights;
   if (*(int *)persons) rows.weight = NULL, pass.groups = &groups;
   failed |= log32_gradient(g64, &rows, w32, &pass);
@@ -268,7 +258,7 @@ static void coeffs_hinge(void *unused) {
 }
 static void coeffs_sq(void *unused) {
   (void)unused;
-  failed |= sq32_coeffs_fast(c64, c64 + np, s32, np, s32 + np, n - np, NULL, &fast[2]);
+  failed |= sq32_coeffs_fast(c64, c64 + np, s32, np, s32 + np, n - np, NULL, &fast[3]);
 }
 static void coeffs_log(void *unused) {
   (void)unused;
@@ -314,12 +304,14 @@ static void blas_combine64(void *u) { (void)u; gemv(1, 0); }
 /* The whole gradient on one tier, by the functions of that tier. */
 #define ON_TIER(name, tier)                                                                        \
   static void name(void *unused) {                                                                 \
-    dppair_status status;                                                                          \
+    dppair_moments m;                                                                              \
     (void)unused;                                                                                  \
+    dppair_moments_begin_(&m, &fast[0], fast[0].work);                                             \
     dppair_scores_f32_##tier(s32, x32, n, d, d, w32);                                              \
-    dppair_box_coeffs_##tier(&status, c64, c64 + np, s32, np, s32 + np, n - np, &fast[0], 1, NULL);\
-    dppair_combine_f32_##tier(g64, x32, n, d, d, c64, NULL);                                             \
-    failed |= (int)status;                                                                         \
+    dppair_moments_count_##tier(&m, s32, n, np, NULL, &fast[0], 1);                                \
+    dppair_moments_close_##tier(&m, &fast[0]);                                                     \
+    dppair_moments_read_##tier(c64, s32, n, np, NULL, &m, &fast[0], 1);                            \
+    dppair_combine_f32_##tier(g64, x32, n, d, d, c64, NULL);                                       \
   }
 #if DPPAIR_HAVE_AVX2
 ON_TIER(whole_avx2, avx2)
@@ -378,13 +370,8 @@ static void gradients(size_t records, size_t features, const double goals[5][2])
 /* Sums without order beside those of doubles. */
 static void without_order(size_t records, size_t features) {
   make(records, features);
-  row("logistic gradient, no order", "the same, sums of doubles", "f32", 1 / 1.5, 1, gradient_error(free_log32, ours_log32),
-      free_log32, ours_log32, 0);
-  row("X^T c, no order", "the same, sums of doubles", "f32", 0, 1, -1.0, sum_free_log32, combine32, 0);
-  if (n > 200000) return;
-  row("logistic gradient, no order", "the same, sums of doubles", "f64", 1 / 1.5, 1, gradient_error(free_log64, ours_log64),
-      free_log64, ours_log64, 0);
-  row("X^T c, no order", "the same, sums of doubles", "f64", 0, 1, -1.0, sum_free_log64, combine64, 0);
+  row("X^T c, no order", "the same, sums of doubles", "f32", 0, 1, -1.0, sum_32, combine32, 0);
+  row("X^T c, no order", "the same, sums of doubles", "f64", 0, 1, -1.0, sum_64, combine64, 0);
 }
 
 static void products(size_t records, size_t features) {
@@ -441,8 +428,6 @@ int main(int argc, char **argv) {
     r.floor = 1;
     r.moonshot = 1.5;
     bench_within(&r, ours_log32, NULL, 4e7);
-    row("million: gradient, no order", "the same, sums of doubles", "f32", 1 / 1.5, 1, -1.0, free_log32,
-        ours_log32, 0);
     row("million: logistic gradient", "our pointwise gradient", "f32", 0, 1 / 1.1, -1.0, ours_log32,
         point_log32, 0);
     for (int persons = 0; persons < 2; persons++) {

@@ -87,9 +87,13 @@ static dppair_rows_f32 single_rows(const job *t) {
   rows.y = t->y;
   return rows;
 }
-static dppair_pass pass_of(const job *t, double clip) {
+static dppair_pass pass_of(const job *t, int clipped) {
+  static dppair_clip clip;
   dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
-  pass.clip = clip;
+  if (clipped) {
+    must(single_clip_init(&clip, CLIP));
+    pass.clip = &clip;
+  }
   pass.work = t->work;
   pass.bytes = t->bytes;
   return pass;
@@ -112,7 +116,7 @@ static void metric_f64(void *p) {
 static void metric_clipped(void *p) {
   job *t = p;
   const dppair_rows_f32 rows = single_rows(t);
-  const dppair_pass pass = pass_of(t, CLIP);
+  const dppair_pass pass = pass_of(t, 1);
   must(single_form_gradient(t->g, DPPAIR_FORM_METRIC, &rows, t->W, t->d, 1.0, &pass));
 }
 #if DPPAIR_HAVE_AVX2
@@ -126,13 +130,13 @@ static void metric_avx2(void *p) {
 static void clip(void *p) {
   job *t = p;
   const dppair_rows_f32 rows = single_rows(t);
-  const dppair_pass pass = pass_of(t, CLIP);
+  const dppair_pass pass = pass_of(t, 1);
   must(single_gradient(t->g, &rows, t->w, &pass));
 }
 static void clip_cached(void *p) {
   job *t = p;
   const dppair_rows_f32 rows = single_rows(t);
-  const dppair_pass pass = pass_of(t, CLIP);
+  const dppair_pass pass = pass_of(t, 1);
   must(single_clip_coeffs(t->a, t->b, t->sp, t->sn, &rows, t->cache, t->count, &pass));
   must(dppair_combine_f32(t->g, &rows, t->a));
 }
@@ -140,7 +144,7 @@ static void listed(void *p) {
   job *t = p;
   const dppair_rows_f32 up = dppair_rows_make_f32(t->x, t->np, t->d, t->d);
   const dppair_rows_f32 down = dppair_rows_make_f32(t->xn, t->nn, t->d, t->d);
-  const dppair_pass pass = pass_of(t, CLIP);
+  const dppair_pass pass = pass_of(t, 1);
   must(single_pairs_gradient(t->g, &up, &down, t->w, t->i, t->j, NULL, t->m, &pass));
 }
 
@@ -228,7 +232,7 @@ static double error_of(job *t, bench_work ours, const double *reference, size_t 
 
 static job *metric_job(size_t n, size_t d) {
   job *t = make(n, d);
-  const dppair_pass clipped = pass_of(t, CLIP);
+  const dppair_pass clipped = pass_of(t, 1);
   size_t other;
   must(single_form_workspace(&t->bytes, n, d, d, &clipped));
   must(wide_form_workspace(&other, n, d, d, NULL));
@@ -303,7 +307,7 @@ static void clip_rows(size_t n, size_t d, double floor, double moonshot) {
   double *reference = bench_alloc(d * sizeof *reference);
   dppair_rows_f64 rows = dppair_rows_make_f64(t->xd, n, d, d);
   dppair_rows_f32 narrow;
-  dppair_pass pass = pass_of(t, CLIP);
+  dppair_pass pass = pass_of(t, 1);
   bench_row row;
   must(single_clip_workspace(&t->bytes, &t->count, n, d));
   t->cache = bench_alloc(t->count * sizeof *t->cache);
@@ -313,7 +317,7 @@ static void clip_rows(size_t n, size_t d, double floor, double moonshot) {
   {
     double *w = bench_alloc(d * sizeof *w);
     for (size_t k = 0; k < d; k++) w[k] = (double)t->w[k];
-    pass = pass_of(t, CLIP);
+    pass = pass_of(t, 1);
     rows.positives = t->np;
     must(wide_gradient(reference, &rows, w, &pass));
     free(w);

@@ -8,13 +8,12 @@
 #include "loops.h"
 
 #include "dppair_losses.h"
+#include "dppair_top.h"
 
-#define DPPAIR_TOP 1
 #define DPPAIR_NAME log64
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_logistic
 #include "dppair.h"
-#define DPPAIR_TOP 1
 #define DPPAIR_NAME sq64
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_squared_hinge
@@ -170,8 +169,8 @@ static dppair_top top_of(dppair_top_kind kind, size_t negatives, size_t positive
 int main(int argc, char **argv) {
   size_t room;
   bench_start(argc, argv, "top", 8);
-  failed |= log64_fast_workspace(&room, 0, DPPAIR_ACCURACY_1E12, 8, NULL);
-  failed |= log64_fast_init(&boxes, 0, DPPAIR_ACCURACY_1E12, 8, NULL, bench_alloc(room), room);
+  failed |= log64_fast_workspace(&room, 2 * MOST, DPPAIR_ACCURACY_1E12, 8, NULL);
+  failed |= log64_fast_init(&boxes, 2 * MOST, DPPAIR_ACCURACY_1E12, 8, NULL, bench_alloc(room), room);
   failed |= sq64_fast_workspace(&room, 2 * MOST, DPPAIR_ACCURACY_1E12, 8, NULL);
   failed |= sq64_fast_init(&sorting, 2 * MOST, DPPAIR_ACCURACY_1E12, 8, NULL, bench_alloc(room), room);
   {

@@ -26,6 +26,7 @@ static void ours(void *plan) {
   const dppair_pass pass = {NULL, 0, plan, NULL, work, bytes, NULL};
   dppair_rows_f32 rows = dppair_rows_make_f32(x, n, D, D);
   rows.positives = np;
+  rows.radius = 64.0;
   failed |= plan == &sorted ? hinge_gradient(sum, &rows, w, &pass)
                             : logistic_gradient(sum, &rows, w, &pass);
 }
@@ -54,7 +55,7 @@ static double median_ns(bench_work f, void *context) {
 }
 
 int main(void) {
-  static const dppair_pass plain; /* one part, no clip */
+  static const dppair_pass plain = {NULL, 0, &boxes, NULL, NULL, 0, NULL}; /* more than sorting */
   size_t i, j, most;
   x = bench_alloc((size_t)MOST * D * sizeof *x);
   w = bench_alloc(D * sizeof *w);
@@ -65,11 +66,11 @@ int main(void) {
   for (i = 0; i < MOST; i++)
     for (j = 0; j < D; j++) x[i * D + j] = (float)bench_x(i, j, D);
   for (j = 0; j < D; j++) w[j] = (float)bench_w(j);
+  failed |= logistic_fast_workspace(&most, MOST, DPPAIR_ACCURACY_1E6, 100, NULL);
+  table = bench_alloc(most);
+  failed |= logistic_fast_init(&boxes, MOST, DPPAIR_ACCURACY_1E6, 100, NULL, table, most);
   failed |= logistic_workspace(&bytes, MOST, D, &plain);
   work = bench_alloc(bytes);
-  failed |= logistic_fast_workspace(&most, 0, DPPAIR_ACCURACY_1E6, 100, NULL);
-  table = bench_alloc(most);
-  failed |= logistic_fast_init(&boxes, 0, DPPAIR_ACCURACY_1E6, 100, NULL, table, most);
   failed |= hinge_fast_workspace(&most, MOST, DPPAIR_ACCURACY_1E6, 100, NULL);
   table = bench_alloc(most);
   failed |= hinge_fast_init(&sorted, MOST, DPPAIR_ACCURACY_1E6, 100, NULL, table, most);

@@ -4,7 +4,8 @@
 
     make bench-peers            (PYTHON=/usr/bin/python3 to choose one; BENCH_FULL=1 for every row)
 
-A Python without numpy or torch gives way to one on this machine that has them, if there is one.
+A Python without numpy or torch gives way to one on this machine that has them, if there is one. numpy
+is needed; a line says which of the others are left out.
 
 Builds a small shared library from the headers, generates the data of bench/bench.h (the same bits),
 checks that both sides computed the same gradient, then times candidate and peer in alternation in
@@ -12,6 +13,7 @@ this process; one thread; the median of the rounds' ratios. One JSON object a li
 of `make bench-json`. A call from Python costs a few microseconds, which ours are charged too.
 """
 import ctypes
+import importlib.util
 import math
 import os
 import shutil
@@ -46,7 +48,7 @@ give_way()
 try:
     import numpy as np
 except ImportError:
-    sys.exit("the Python peers need numpy and torch: apt-get install python3-numpy python3-torch")
+    sys.exit("the Python peers need numpy: apt-get install python3-numpy (python3-torch and python3-sklearn for theirs)")
 
 import rows
 
@@ -78,7 +80,8 @@ int {name}_prepare(size_t n, size_t d) {{
   dppair_status status = {name}__fast_workspace(&bytes, n, e, 100, NULL);
   if (status == DPPAIR_OK)
     status = {name}__fast_init(&{name}_state, n, e, 100, NULL, malloc(bytes), bytes);
-  if (status == DPPAIR_OK) status = {name}__workspace(&{name}_bytes, n, d, &(dppair_pass){{0}});
+  if (status == DPPAIR_OK)
+    status = {name}__workspace(&{name}_bytes, n, d, &(dppair_pass){{.fast = &{name}_state}});
   {name}_work = malloc({name}_bytes);
   return (int)status;
 }}
@@ -86,6 +89,7 @@ int {name}(double *g, const {real} *x, size_t np, size_t n, size_t d, const {rea
   const dppair_pass pass = {{NULL, 0, &{name}_state, NULL, {name}_work, {name}_bytes, NULL}};
   dppair_rows_{suffix} rows = dppair_rows_make_{suffix}(x, n, d, d);
   rows.positives = np;
+  rows.radius = 64;
   return (int){name}__gradient(g, &rows, w, &pass);
 }}
 """)
@@ -257,6 +261,9 @@ def main():
              ("squared_hinge", 10000, "f32", "torch autograd"): (900, 3500),
              ("hinge", 10000, "f32", "numpy sorted"): (2, 6),
              ("squared_hinge", 10000, "f32", "numpy sorted"): (2, 6)}
+    for module, package in (("torch", "python3-torch"), ("sklearn", "python3-sklearn")):
+        if importlib.util.find_spec(module) is None:
+            print(f"left out: the peers of {module} (apt-get install {package})", file=sys.stderr, flush=True)
     for n in (512, 2000, 10000):
         for dtype, tag in ((np.float32, "f32"), (np.float64, "f64")):
             if tag == "f64" and not FULL and n != 2000:

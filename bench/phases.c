@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 
 #include "dppair_auto.h"
+#include "dppair_tables.h"
 
 #include "bench.h"
 

@@ -4,6 +4,7 @@
 # steps of a descent by several ranks, beside what the cost model of that page says of them.
 # PART=one|memory|weak|strong runs one part of it.
 set -u
+export LC_ALL=C # numbers have a point
 BUILD=${BUILD:-build}
 RECORDS=${RECORDS:-1000000000}
 MPIRUN=${MPIRUN:-mpirun --allow-run-as-root --oversubscribe}

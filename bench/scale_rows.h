@@ -6,10 +6,10 @@
  *
  *   philox   Philox4x32 with 7 rounds, the fewest that pass BigCrush (Salmon, Moraes, Dror, Shaw,
  *            "Parallel random numbers: as easy as 1, 2, 3", 2011), 16 blocks for a row of 64
- * floats: 16 ns where vectors have 512 bits, about what reading the row from memory takes quick the
- * 32-bit hash "lowbias32" (C. Wellons) of start + step * column, which come from a product of 64
- * bits for each row: 5 ns, several times faster than memory, so that nothing of what is measured
- * disappears behind it. It passes for random here only
+ *            floats: 16 ns where vectors have 512 bits, about what reading it from memory takes
+ *   quick    the 32-bit hash "lowbias32" (C. Wellons) of start + step * column, which come from a
+ *            product of 64 bits for each row: 5 ns, several times faster than memory, so that
+ *            nothing of what is measured disappears behind it. It passes for random here only
  */
 #ifndef SCALE_ROWS_H
 #define SCALE_ROWS_H

@@ -33,7 +33,7 @@ mkdir -p "$out" || exit 2
 compile() {
   object=$1 source=$2
   shift 2
-  LC_ALL=C $CC -std=gnu99 "$@" -Werror=implicit-function-declaration -I. -Ibench -include dppair_losses.h \
+  LC_ALL=C $CC -std=gnu99 "$@" -Werror=implicit-function-declaration -I. -Imodules -Ibench -include dppair_losses.h \
     -include "$file" -DUSER_LOSS_NAME="$name" -c "bench/$source" -o "$out/$object" 2>"$out/said" && return
   refuse "$USER_LOSS does not compile as the loss $name: $(grep -m1 -E 'error' "$out/said" | sed 's/.*error[:] *//')$(
     grep -m1 -oF -- "${file##*/}:" "$out/said" >/dev/null &&

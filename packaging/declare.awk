@@ -2,6 +2,7 @@
 # dppair_declare.h out of the single file (packaging/single.sh): public types, constants and prototypes, what
 # these need, and the conditions around them. An item is a directive, a type or a function at the margin. A
 # first walk reads them; then what is public is kept, and what kept text names, until nothing more is named.
+# A module is declared where DPPAIR_DECLARE_NAME_ asks for it: its header does (src/headers.sh).
 
 function fail(what) {
   print "declare.awk: " what > "/dev/stderr"
@@ -91,26 +92,37 @@ function rest_of_function(line,   all) {
   rest = word
   sub(/[^a-z].*/, "", word)
   sub(/^[a-z]+ */, "", rest)
-  if (word ~ /^if/) {
+  if (declared) { # the first part of the fork
+    declared = word != "else"
+    if (!declared) add("if", all)
+  } else if (word ~ /^if/) {
     parent[++groups] = group
     group = groups
-    clear[group] = all ~ /DPPAIR_DECLARE_ONLY/ # the fork of the headers: only its #else is read
+    declared = clear[group] = all ~ /DPPAIR_DECLARE_ONLY/ # the fork of the headers: only its #else is read
+    if (clear[group] && chapter ~ /^modules\//) {
+      its = toupper(chapter)
+      gsub(/.*DPPAIR_|\.H$/, "", its)
+      gate[group] = "#ifdef DPPAIR_DECLARE_" its "_"
+    }
     add("if", all)
   } else if (word ~ /^(elif|else|endif)$/) {
     add("if", all)
     if (word == "endif") group = parent[group]
   } else if (word == "define" || word == "undef") {
+    if (rest ~ /^DPPAIR_STAGE_ /) stage = substr(rest, 15)
     sub(/[^A-Za-z_0-9].*/, "", rest)
     add("define", all, rest)
   } else if (word == "error" || (word == "include" && rest ~ /^"dppair stops/)) {
-    if (chapter == "src/pairs/parameters.h") add("error", all)
-  } else if (word == "include" && rest ~ /^DPPAIR_SELF/ && name[items] == "DPPAIR_CORE_ONLY_")
+    if (chapter == "src/pairs/parameters.h" || text[items] ~ /DPPAIR_HAS_INSTANCES_/) add("error", all)
+  } else if (word == "include" &&
+             (rest ~ /^DPPAIR_SELF/ && text[items] ~ /DPPAIR_CORE_ONLY_|DPPAIR_BODY_BLOCKS_|DPPAIR_ROW_TYPE_/ ||
+              text[items] ~ /^#define DPPAIR_MODULE_/ && stage ~ /^DPPAIR_STAGE_(STATES|FUNCTIONS|RELEASES)_/))
     add("again", "#include \"dppair_declare.h\"")
   comment = ""
   next
 }
 /^\/\*/ {
-  if ($0 ~ /^\/\* ---- src\//) chapter = $3
+  if ($0 ~ /^\/\* ---- (src|modules)\//) chapter = $3
   comment = $0
   while ($0 !~ /\*\/ *$/) { getline; comment = comment "\n" $0 }
   if (comment ~ /^\/\* (-----|=====|----)/) comment = ""
@@ -148,7 +160,8 @@ function need(t,   tokens, n, i) {
   t = bare(t)
   gsub(/[^A-Za-z_0-9]+/, " ", t)
   n = split(t, tokens, " ")
-  for (i = 1; i <= n; i++) needed[tokens[i]] = 1
+  for (i = 1; i <= n; i++)
+    if (tokens[i] !~ /^DPPAIR_(BLOCKS_NOW|WIDEST)_$/) needed[tokens[i]] = 1 # tiers, which declarations have not
 }
 
 function keep(i,   g, k) {
@@ -212,7 +225,9 @@ END {
   } while (more)
   for (i = 1; i <= items; i++) {
     if (kind[i] == "if") {
-      if (live[around[i]] && !clear[around[i]]) print text[i]
+      if (!live[around[i]]) continue
+      if (!clear[around[i]]) print text[i]
+      else if (around[i] in gate && text[i] !~ /^ *# *el/) print text[i] ~ /^ *# *if/ ? gate[around[i]] : "#endif"
     } else if (kept[i]) {
       if (said[i] != "") print said[i]
       print (kind[i] == "function" ? folded(text[i]) : text[i])

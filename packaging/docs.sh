@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: MIT
 # Renders the manual into the folder $1, where losses.md is already; fails on any warning, and on a link that leads
 # nowhere. Its pages are the Markdown files that people read in the repository: links between these become links
-# between pages, and a heading of docs/guide.md has the name guide-its-words. The navigation lists the pages in the order in
+# between pages, and a heading of docs/guide.md has the name guide-its-words; docs/modules/tables.md is the page
+# module_tables. The navigation lists the pages in the order in
 # which the README's tables name them.
 set -eu
 cd "$(dirname "$0")/.."
 out=$1
+command -v doxygen >/dev/null 2>&1 || { echo "the manual needs Doxygen: apt-get install doxygen"; exit 1; }
 rm -rf "$out/pages" "$out/html"
 mkdir -p "$out/pages"
 # page FILE NAME; a link's words are brought to one line first, which Doxygen needs
@@ -31,8 +33,11 @@ page() {
       part = ""
       if ((at = index(link, "#")) > 0) { part = slug(substr(link, at + 1)); link = substr(link, 1, at - 1) }
       if (link == "") return name "-" part
+      if (name ~ /^module_/ && link ~ /^[a-z_]+\.md$/) link = "modules/" link # beside it
       sub(/^(\.\.\/)+/, "", link)
       if (link == "README.md") return part ? "index-" part : "index"
+      if (name == "folders" && link ~ /^problems\//) link = "examples/" link
+      if (link == "examples/README.md") return "folders"
       if (link ~ /^examples\/problems\// || (name == "problems" && link !~ /\//)) {
         sub(/.*\//, "", link)
         if (link == "README.md") return "problems"
@@ -40,6 +45,7 @@ page() {
       }
       if (link ~ /^(src|bench|tests)\/README\.md$/) { sub(/\/README\.md$/, "", link); return link == "src" ? "chapters" : link }
       sub(/^docs\//, "", link)
+      sub(/^modules\//, "module_", link)
       if (link !~ /^[A-Za-z_]+\.md$/) return ""
       sub(/\.md$/, "", link)
       link = tolower(link)
@@ -86,7 +92,7 @@ page() {
       if (FNR == 1) $0 = name == "index" ? $0 : $0 " {#" name "}\n\n[TOC]"
       else if (name == "index" && /@subpage errata/)
         $0 = $0 "\n| @subpage losses \"Losses, margins and their constants\" | tables that a program computes |"
-      else if (/^##+ /) { words = $0; sub(/^##+ /, "", words); $0 = $0 " {#" name "-" slug(words) "}" }
+      else if (/^##+ /) { gsub(/`/, ""); words = $0; sub(/^##+ /, "", words); $0 = $0 " {#" name "-" slug(words) "}" }
       print
     }' >"$out/pages/$2.md"
 }
@@ -96,6 +102,7 @@ page bench/README.md bench
 page tests/README.md tests
 page SECURITY.md security
 page CONTRIBUTING.md contributing
+page examples/README.md folders
 page examples/problems/README.md problems
 for file in examples/problems/*.c examples/problems/*.cpp; do # whole programs, which pages lead to
   [ -f "$file" ] || continue
@@ -103,9 +110,14 @@ for file in examples/problems/*.c examples/problems/*.cpp; do # whole programs, 
   { echo "# $name {#example_${name%.c*}}" && echo && echo '```c' && cat "$file" && echo '```'; } \
     >"$out/pages/example_${name%.c*}.md"
 done
-for file in docs/*.md; do
+for file in docs/*.md docs/modules/*.md; do
   name=${file##*/}
+  case $file in docs/modules/*) name=module_$name ;; esac
   page "$file" "${name%.md}"
+done
+for page in src/modules/dppair_*.h; do
+  name=${page#src/modules/dppair_}
+  [ -f "docs/modules/${name%.h}.md" ] || { echo "docs: the module ${name%.h} has no page docs/modules/${name%.h}.md"; exit 1; }
 done
 for file in "$out"/pages/*.md "$out/losses.md"; do
   name=${file##*/}

@@ -1,13 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The sources of the library, into the folder $1: dppair_declare.h; dppair_library.h, which declares everything that
-# the library has; dppair.c, the functions of the headers; and for every further argument, a shipped loss and f32 or
-# f64, the file with its instance: dppair_logistic_f64_coeffs and the others.
+# The sources of the library, into the folder $1: dppair_library.h, which declares everything that the library has,
+# with dppair_declare.h of the top level; dppair.c, the functions of the headers and of all modules; and for every
+# further argument, a shipped loss and f32 or f64, the file with its instance: dppair_logistic_f64_coeffs and the
+# others, with what modules add to it.
 set -eu
 cd "$(dirname "$0")/.."
 to=$1
 shift
 mkdir -p "$to"
+# those that add functions to an instance, which asks them
+asked=$(sed -n 's/^#ifdef DPPAIR_MODULE_\([A-Z]*\)_.*/\1/p' modules/*.h | sort -u | tr '[:upper:]' '[:lower:]')
 # put FILE: what stands on standard input, when it differs
 put() {
   cat >"$to/$1.new"
@@ -27,16 +30,16 @@ instance() {
 #define DPPAIR_WEIGHTS 1
 CODE
 }
-sh packaging/declarations.sh | put dppair_declare.h
 {
   cat <<'CODE'
 /* SPDX-License-Identifier: MIT
- * dppair_library.h - what libdppair has: the functions of the four headers, and instances of these losses. Made
- * by `make library`. */
+ * dppair_library.h - what libdppair has: the functions of the four headers and of the modules, and instances of
+ * these losses. Made by `make library`. */
 #ifndef DPPAIR_LIBRARY_H
 #define DPPAIR_LIBRARY_H
-#include "dppair_declare.h"
 CODE
+  for module in modules/*.h; do sed -n '/^#define DPPAIR_DECLARE_/p' "$module"; done
+  echo '#include "dppair_declare.h"'
   for one; do
     instance "$one"
     echo '#include "dppair_declare.h"'
@@ -60,9 +63,16 @@ CODE
 int dppair_tier_limit = 3;
 #define DPPAIR_TIER_LIMIT dppair_tier_limit
 #define DPPAIR_IMPLEMENTATION
+CODE
+  sed -n '/^#define DPPAIR_\(SLOT\|WITH\)_[A-Z]*_\{0,1\}$/p' modules/*.h # what a header has to know of a module that comes after it here
+  cat <<'CODE'
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 #include "dppair_accountant.h"
+#include "dppair.h"
+CODE
+  for module in modules/*.h; do echo "#include \"${module#modules/}\""; done
+  cat <<'CODE'
 #include <string.h>
 size_t dppair_sizeof(const char *type);
 size_t dppair_sizeof(const char *type) {
@@ -71,8 +81,8 @@ size_t dppair_sizeof(const char *type) {
     size_t size;
   } types[] = {
 CODE
-  # but for those of the audit and of DPPAIR_TOP
-  sed -n 's/^typedef struct \(dppair_[a-z0-9_]*[a-z0-9]\) .*/\1/p' "$to/dppair_declare.h" | sort -u |
+  # but for those of the audit
+  sed -n 's/^typedef struct \(dppair_[a-z0-9_]*[a-z0-9]\) .*/\1/p' dppair_declare.h | sort -u |
     sed '/^dppair_event$/d; /^dppair_top$/d; s/.*/      {"&", sizeof(&)},/'
   cat <<'CODE'
   };
@@ -92,6 +102,10 @@ extern int dppair_tier_limit;
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 #include "dppair_accountant.h"
+#include "dppair.h"
+CODE
+    for module in $asked; do echo "#include \"dppair_$module.h\""; done
+    cat <<'CODE'
 #undef DPPAIR_API
 #define DPPAIR_API extern
 #define DPPAIR_IMPLEMENTATION

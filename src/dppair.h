@@ -6,8 +6,8 @@
  * of records. This header computes such sums and their gradients: exactly by loops over all pairs,
  * or in nearly linear time. It also holds what surrounds them: scores of rows, the domains of
  * parameters, measures such as AUC, and the SIMD vocabulary in which all loops are written.
- * dppair_losses.h includes all of this header; dppair_noise.h and dppair_accountant.h include only
- * its core.
+ * Each of the four headers stands alone: it holds the core that they share. Where all four are
+ * included, in any order, there are releases, too.
  *
  *     #include "dppair_losses.h"
  *     #define DPPAIR_NAME rank                 prefix of the generated functions
@@ -39,12 +39,6 @@
  *                    in advance (kernel_error), if it is analytic. Others have only the loops
  *   weights, groups  with DPPAIR_WEIGHTS 1, else NO_PROOF: rank_weighted_coeffs, weights of rows
  *                    and groups of a pass: persons (pairs of two), queries (pairs inside one)
- *   top-weighted     with DPPAIR_TOP 1: rank_top_coeffs, partial AUC, p-norm push, average
- *                    precision; rank_top_ranks, NDCG; _top_coeffs_workspace, _top_gradient,
- *                    _top_workspace, rank_top_sensitivity, rank_release_top: heads of pairs/top*.h
- *   curvature        rank_curvature: the sums of phi'' that multiply the Hessian with a vector;
- *                    rank_hessian, rank_hessian_workspace: that product from rows; by the loops, or
- *                    near-linear with rank_curvature_workspace, rank_curvature_init
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
  *   releases         rank_release, rank_release_form, _vector, _pointwise, _sum, _form_sum:
@@ -56,17 +50,13 @@
  *   chunks, ranks    rank_sums_init, rank_sums_workspace: a state whose sums have no order;
  *                    rank_moments, _moments_workspace _open _finish, rank_coeffs_from_moments; of
  *                    rows rank_chunk_moments, _chunk_sum, _chunk_workspace, rank_sum_open: CHUNKS
- *   clipped pairs    rank_clip_workspace, rank_clip_coeffs; rank_clip_cache: if only scores change
+ *   clipped pairs    rank_clip_init: a clip for rank_gradient; dppair_clip_init: for other calls;
+ *                    rank_clip_workspace, rank_clip_coeffs; rank_clip_cache: if only scores change
  *   listed pairs     rank_pairs, and from rows rank_pairs_workspace, rank_pairs_gradient: matchings
  *   forms            rank_form_workspace, rank_form_gradient, rank_form_risk_not_private: metrics,
  *                    metrics L L^T of low rank, similarities x^T W x'; rank_form_error: rounding;
  *                    rank_form_pairs: over listed pairs; of pairs of blocks, FORMS IN BLOCKS below:
  *                    rank_form_block, _block_workspace, rank_form_sum_open, _sum_sensitivity
- *   row-wise         losses of an anchor's row (L_KIND dppair_rowwise), triplets, alone in theirs:
- *                    rank_contrast_gradient, _contrast_risk_not_private, _contrast_workspace, of a
- *                    linear map _contrast_map_gradient, _contrast_map_workspace; of groups
- *                    _contrast_groups; clipped _softmax_gradient, _softmax_workspace
- *                    dppair_contrast_angular: what is compared, contrast/shared.h
  * Loops over pairs exist on each tier too, for tests and timing, most without a check of arguments:
  * rank_coeffs_scalar, _simd128, _avx2, _avx512, and whatever src/ writes DPPAIR_NAME_x_TIER.
  *
@@ -90,35 +80,21 @@
  *   measures    dppair_auc_not_private_f64  dppair_partial_auc_..  dppair_precision_..
  *               dppair_kendall_..  dppair_knn_accuracy_..  dppair_recall_at_not_private_f64
  *               dppair_measures_workspace
- *   influence   NOT PRIVATE, of instances of double. rank_influence_not_private: what leaving each
- *               record out does to a minimiser (Kang et al. 2021); _influence_record_not_private of
- *               one, _along_not_private along a direction, _pair_not_private that of a pair's loss;
- *               rank_minimiser_not_private; rank_stability_not_private; rank_influence_workspace:
- *               of all. dppair_influence_bound  dppair_influence_floor  dppair_stability_uniform
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
  *               _close _resume, _draw, _part, _vector _vector_grid _histogram _score_histogram
  *               _minimiser _share _share_variance, dppair_shares_add _value: release/share.h
- *               dppair_shrink_f64 _sparse_f64 _workspace: against a release's noise
- *               dppair_release_groups, dppair_group_sum_open _join, dppair_group_add_f64 _add_f32
- *   marginals   dppair_release_marginals, dppair_marginals_layout _workspace _sensitivity: all
- *               histograms at once; dppair_label_weight  dppair_smoothing_matrix _workspace
- *               dppair_marginals_estimate _estimate_workspace _classes, dppair_class_curve: what
- *               they say  dppair_cells_make _find _quantile  dppair_knots_find _between
- *   evaluation  dppair_evaluate_auc _partial_auc _roc _risk _kendall _statistic _pairs _workspace
  *   samplings   dppair_sampling_all _poisson _without_replacement _with_replacement _matching
  *               _groups _allocation _name  dppair_normaliser: their divisor  dppair_adjacency_name
  *   threads     dppair_run_serial  dppair_parts_join        rounding  dppair_pairs_surcharge
  *   base        dppair_status_string  dppair_environment_check  dppair_tier  dppair_isa_name
  *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_sort_f64
- *   types       dppair_status  dppair_adjacency  dppair_rows_f64 _f32  dppair_pass  dppair_form
- *               dppair_groups  dppair_grouping  dppair_parts  dppair_task  dppair_runner
- *               dppair_evaluation  dppair_evaluate_options  dppair_roc_point  dppair_histogram
- *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_curvature
- *               dppair_influence  dppair_influence_risk  dppair_stability  dppair_moments
- *               dppair_column  dppair_column_kind  dppair_marginals  dppair_cells  dppair_sum
+ *   clips       dppair_clip_init
+ *   types       dppair_status  dppair_adjacency  dppair_rows_f64 _f32  dppair_pass  dppair_clip
+ *               dppair_form  dppair_groups  dppair_grouping  dppair_parts  dppair_task
+ *               dppair_runner  dppair_histogram
+ *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles
+ *               dppair_moments  dppair_sum
  *               dppair_margin_loss  dppair_margin_problem  dppair_margin_tolerance  dppair_sampling
- *               dppair_group_sum  dppair_contrast  dppair_comparison  dppair_positives  _triples
- *               dppair_top  dppair_top_kind
  *
  * CONTRACT
  *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If
@@ -180,25 +156,15 @@
  *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
  *   rank_release_sum     a sum of rank_chunk_sum: see CHUNKS
  *   rank_release_pointwise   against dppair_release_score_histogram: half of the noise, zero-out
- *   rank_release_contrast, _contrast_workspace: a row loss in groups; _release_softmax: of a batch
- *   dppair_release_groups    the mean of clipped vectors of groups: of a network, release/groups.h
- *   dppair_release_marginals             a histogram of every column: release/marginals.h
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove; _share: of a site
  *   dppair_release_minimiser             of a regularised, perturbed fit (DPPAIR_OBJECTIVE)
  *   dppair_release_resume, _run          after a crash: the same plan, paid already
- *
- * EVALUATION, with the releases: a figure of private test records with noise, and an interval for
- * that of the population, for one permit of a plan over all n records (replace-one neighbours; n is
- * public). The head of evaluation/permit.h has an example. dppair_evaluate_auc never refuses;
- * _partial_auc needs promised class sizes or plan.failure; _roc: points at public thresholds and a
- * band; _risk: a loss over positive-negative pairs; _kendall, _statistic: means over all pairs;
- * _pairs: two numbers that add up over sites.
  *
  * RESERVED NAMES  those that begin with dppair_ or DPPAIR_, dpv_ or DPV_, dpd_: some are macros.
  *
  * KNOBS, macros to define before the first include
  *   DPPAIR_DECLARE_ONLY   if defined, the four headers declare types, constants and functions, and
- *                     define none: dppair_declare.h, which `make declarations` writes. The
+ *                     define none: dppair_declare.h, which lies beside them. The
  *                     definitions are in a library (make library) or in the one file that defines
  *   DPPAIR_IMPLEMENTATION   which gives public functions external linkage, instances' too; wins
  *   DPPAIR_API        linkage of every public function. Default: static inline
@@ -209,6 +175,10 @@
  *   DPPAIR_TIER_LIMIT   an expression of type int, asked at run time: the widest tier to use,
  *                     between calls. Define it as a variable or a call of yours. Default: no limit
  *   DPPAIR_NO_SIMDE   if defined, SIMDe is not used even if installed: there is no 128-bit tier
+ *   DPPAIR_NO_QUICK   if defined, gcc compiles checks, plans and answers at the program's level of
+ *                     optimisation, too, and the scalar tier beside AVX2: half as much again to
+ *                     compile, 5 % less time for a gradient of 40 records, a third of the time on
+ *                     an x86 processor without AVX2 (core/quick.h)
  *   DPPAIR_NO_FORCE_INLINE   if defined, the compiler is not forced to inline the vocabulary: for
  *                     sanitizers and debuggers, which otherwise take minutes to compile
  *   DPPAIR_FREESTANDING   if defined, no C library is used (core/freestanding.h, gcc and clang):
@@ -223,48 +193,30 @@
 #else
 
 #include "core/freestanding.h"
-#ifndef DPPAIR_CORE_H
-#define DPPAIR_CORE_H
 
-#if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
-#error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
-#include "dppair stops here: one sentence says more than the thousands of errors after it"
-#endif
-
-#include <float.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#define DPPAIR_VERSION_MAJOR 0
-#define DPPAIR_VERSION_MINOR 1
-#define DPPAIR_VERSION_PATCH 0
-#define DPPAIR_VERSION_STRING "0.1.0"
+#include "core/core.h"
 
 /* ================================================================================================
  * HOW THIS FILE IS COMPILED
  *
  *   first include     1 core   2 names, states   3 vectors: a body   4 functions that use them
- *   with noise and accountant, which include this file again at their ends   1 releases   8 those
- *                     of rows and columns
- *   each instance     5 parameters, states   6 pair loops: a body   7 functions that call them
+ *   with noise and accountant, which include this file again at their ends if they come later
+ *                     5 releases
+ *   each instance     6 parameters, states   7 pair loops: a body   8 functions that call them
  *
  * A body is code for one tier and one element type. Where it is wanted, DPPAIR_BODY_ says which,
  * and simd/each_tier.h includes this file again for each tier and type: all but the body is
  * skipped.
  * ============================================================================================== */
 
-/* 1. Once per translation unit: the core, all that dppair_noise.h and dppair_accountant.h use. */
-#include "core/chapters.h"
-
-#endif /* DPPAIR_CORE_H */
-
 /* Once per translation unit, as soon as noise and accountant are both there: releases. */
 
 #if defined(DPPAIR_HAS_NOISE_) && defined(DPPAIR_HAS_ACCOUNTANT_) && !defined(DPPAIR_RELEASE_H)
 #define DPPAIR_RELEASE_H
 
+#include "core/quick.h"
 #include "release/of_plans.h"
-#include "evaluation/chapters.h"
+#include "core/quick_end.h"
 
 #endif /* DPPAIR_RELEASE_H */
 
@@ -276,11 +228,9 @@
 /* 2. Once per translation unit: names and states that bodies use, and functions without tiers. */
 
 #include "simd/intrinsics.h"
+#include "simd/once.h"
 #include "simd/names.h"
 #include "simd/row_names.h"
-#include "contrast/names.h"
-#include "simd/vocabulary.h"
-#include "simd/fused.h"
 #include "pairs/fast_state.h"
 #include "pairs/moments_state.h"
 #include "core/norm.h"
@@ -289,34 +239,61 @@
 
 #define DPPAIR_BODY_VECTORS_ 1 /* once per tier and type */
 #define DPPAIR_BODY_PAIRS_ 2   /* once per instance and tier, in the type of the instance */
-#define DPPAIR_BODY_TABLE_ 3   /* once per instance, on the scalar tier, in double */
-#define DPPAIR_BODY_ROWS_ 4    /* once per type of rows that DPPAIR_ROW asks for, tier and type */
+#define DPPAIR_BODY_ROWS_ 3    /* once per type of rows that DPPAIR_ROW asks for, tier and type */
+#define DPPAIR_BODY_BLOCKS_ 4  /* once per type of rows: the functions that call its kernels */
+#define DPPAIR_BODY_MODULE_ 5  /* of a module alone: once per tier, in double */
+
+#define DPPAIR_STAGE_STATES_ 1    /* of an instance: its states, before any body, as in 6 */
+#define DPPAIR_STAGE_BODIES_ 2    /* its loops, for one tier, in the type of the instance, as in 7 */
+#define DPPAIR_STAGE_FUNCTIONS_ 3 /* the functions that call them, as in 8 */
+#define DPPAIR_STAGE_RELEASES_ 4  /* its releases, where there are any */
+#define DPPAIR_STAGE_TABLE_ 5     /* between 2 and 3, of an analytic loss: on one double */
+#define DPPAIR_STAGE_KERNELS_ 6   /* of no instance: what the module itself has for one tier */
+
+#include "core/parts.h"
+#include "rows/once.h"
 
 #define DPPAIR_BODY_ DPPAIR_BODY_VECTORS_
 #include "simd/each_tier.h"
 #undef DPPAIR_BODY_
 
-/* 4. Once per translation unit: functions that check their arguments and call the kernels of a
- * tier, and more functions without tiers. */
+/* 4. Once per translation unit: more functions without tiers. Those of rows that check their
+ * arguments and call the kernels of a tier came with the body of the widest one; declarations have
+ * no tiers. */
 
-#include "rows/once.h"
+#ifndef DPPAIR_WIDEST_ /* of declarations */
+#define DPPAIR_BODY_ DPPAIR_BODY_BLOCKS_
+#include "simd/each_real.h"
+#undef DPPAIR_BODY_
+#endif
 #include "domains/projections.h"
 #include "domains/symmetric.h"
 #include "measures/ranking.h"
-#include "core/parts.h"
-#include "rows/parts.h"
 #include "pairs/box.h"
+#include "pairs/rounding.h"
 #include "pairs/moments.h"
 #include "pairs/grid.h"
-#include "pairs/curvature_state.h"
-#include "measures/influence.h"
 #include "pairs/pass.h"
 #include "pairs/chunks_state.h"
 #include "tiles/shared.h"
-#include "contrast/shared.h"
 #include "fits/once.h"
 
 #endif /* DPPAIR_H */
+
+#endif /* DPPAIR_CORE_ONLY_ */
+
+/* 5. Once per translation unit: releases that use 4, as soon as those of 1 are there too; before an
+ * instance, whose releases use them. */
+
+#if defined(DPPAIR_RELEASE_H) && defined(DPPAIR_H) && !defined(DPPAIR_BODY_) &&                    \
+    !defined(DPPAIR_RELEASE_ROWS_H)
+#define DPPAIR_RELEASE_ROWS_H
+#include "core/quick.h"
+#include "release/of_rows.h"
+#include "core/quick_end.h"
+#endif
+
+#ifndef DPPAIR_CORE_ONLY_
 
 #if defined(DPPAIR_ROW) && !defined(DPPAIR_BODY_)
 #include "rows/types.h"
@@ -325,10 +302,13 @@
 #define DPPAIR_BODY_ DPPAIR_BODY_ROWS_
 #include "simd/each_tier.h"
 #undef DPPAIR_BODY_
-#include "rows/narrow_rows.h"
+#define DPPAIR_BODY_ DPPAIR_BODY_BLOCKS_
+#include DPPAIR_SELF
+#undef DPPAIR_BODY_
+#include "rows/quantise.h"
 #endif
 
-/* 5. Per instance: its parameters, checked, and the states of its functions. */
+/* 6. Per instance: its parameters, checked, and the states of its functions. */
 
 #if !defined(DPPAIR_BODY_) && !defined(DPPAIR_NO_TEMPLATE_) &&                                     \
     (defined(DPPAIR_NAME) || defined(DPPAIR_REAL) || defined(DPPAIR_LOSS))
@@ -338,31 +318,38 @@
 #if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
 
 #include "tiles/widths.h"
-#if DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
-#include "contrast/of_states.h"
-#else
+#if DPPAIR_KIND_ != DPPAIR_KIND_ROWWISE_
 #include "tiles/of_states.h"
 #endif
+#define DPPAIR_STAGE_ DPPAIR_STAGE_STATES_
+#include "pairs/slots.h"
+#undef DPPAIR_STAGE_
 
-/* 6. Per instance and tier: the loops with the loss in them. */
+/* 7. Per instance and tier: the loops with the loss in them. */
 
 #define DPPAIR_BODY_ DPPAIR_BODY_PAIRS_
 #include "simd/each_tier.h"
 #undef DPPAIR_BODY_
 
 #if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
-#define DPPAIR_BODY_ DPPAIR_BODY_TABLE_
-#include "simd/each_tier.h"
-#undef DPPAIR_BODY_
+#define DPPAIR_SUFFIX_ f64_one
+#define DPV_R double
+#include "pairs/slope_table.h"
+#define DPPAIR_STAGE_ DPPAIR_STAGE_TABLE_
+#include "pairs/slots.h"
+#undef DPPAIR_STAGE_
+#undef DPPAIR_SUFFIX_
+#undef DPV_R
 #endif
 
 #endif
 
-/* The bodies of 3 and 6, for one tier and type. */
+/* The bodies of 3 and 7, for one tier and type; of 4 for one type of rows. */
 
 #ifdef DPPAIR_BODY_
-
+#if DPPAIR_BODY_ != DPPAIR_BODY_BLOCKS_
 #include "simd/type.h"
+DPPAIR_REGION_BEGIN_
 
 #if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ || DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
 
@@ -378,51 +365,57 @@
 #include "simd/registers_end.h"
 #endif
 
-#elif DPPAIR_BODY_ == DPPAIR_BODY_TABLE_
-
-#include "pairs/slope_table.h"
-
 #elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_
-#if DPPAIR_KIND_ != DPPAIR_KIND_ROWWISE_ || DPPAIR_ROWS_WHOLE_
+#if DPPAIR_KIND_ != DPPAIR_KIND_ROWWISE_ || defined(DPPAIR_LOOPS_)
 #include "pairs/loops.h"
 #endif
-#if DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
-#include "contrast/of_bodies.h"
-#else
-#include "pairs/curvature_kernels.h"
-#include "tiles/form_kernels.h"
-#include "tiles/clip_kernels.h"
-#include "tiles/listed.h"
+#if DPPAIR_KIND_ != DPPAIR_KIND_ROWWISE_
+#include "tiles/of_bodies.h"
 #endif
+#define DPPAIR_STAGE_ DPPAIR_STAGE_BODIES_
+#include "pairs/slots.h"
+#undef DPPAIR_STAGE_
 #endif
 
+DPPAIR_REGION_END_
 #include "simd/type_end.h"
-
 #endif
 
-/* 7. Per instance: functions that check their arguments and call the loops of a tier. */
+/* With the widest tier all kernels of a type of rows are there, and the functions that call them
+ * follow. */
+#ifdef DPPAIR_BLOCKS_NOW_
+#undef DPPAIR_ROW_TYPE_
+#define DPPAIR_ROW_TYPE_ DPPAIR_BLOCKS_NOW_
+#endif
+#if DPPAIR_BODY_ == DPPAIR_BODY_BLOCKS_ || defined(DPPAIR_BLOCKS_NOW_)
+#include "rows/template.h"
+#endif
+#ifdef DPPAIR_BLOCKS_NOW_
+#undef DPPAIR_ROW_TYPE_
+#define DPPAIR_ROW_TYPE_ DPPAIR_ROW
+#endif
+#endif
+
+/* 8. Per instance: functions that check their arguments and call the loops of a tier. */
 
 #if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
 
-#if DPPAIR_KIND_ == DPPAIR_KIND_ROWWISE_
-#include "contrast/of_row_losses.h"
-#if defined(DPPAIR_RELEASE_ROWS_H)
-#include "release/of_row_losses.h"
-#endif
-#else
+#if DPPAIR_KIND_ != DPPAIR_KIND_ROWWISE_
 #include "pairs/of_instances.h"
-#include "tiles/template.h"
-#include "tiles/sensitivity.h"
-#include "tiles/blocks.h"
-#include "tiles/gradient.h"
-#include "tiles/top.h"
-#include "measures/leave.h"
-#include "measures/leave_one_out.h"
-#include "measures/stability.h"
-
-#if defined(DPPAIR_RELEASE_H) && defined(DPPAIR_LOSSES_H)
-#include "release/of_instances.h"
+#include "tiles/of_instances.h"
 #endif
+#define DPPAIR_STAGE_ DPPAIR_STAGE_FUNCTIONS_
+#include "pairs/slots.h"
+#undef DPPAIR_STAGE_
+#if DPPAIR_KIND_ != DPPAIR_KIND_ROWWISE_ && defined(DPPAIR_RELEASE_H) && defined(DPPAIR_LOSSES_H)
+#include "core/quick.h"
+#include "release/of_instances.h"
+#include "core/quick_end.h"
+#endif
+#if defined(DPPAIR_RELEASE_ROWS_H) && defined(DPPAIR_LOSSES_H)
+#define DPPAIR_STAGE_ DPPAIR_STAGE_RELEASES_
+#include "pairs/slots.h"
+#undef DPPAIR_STAGE_
 #endif
 
 #include "pairs/parameters_end.h"
@@ -430,14 +423,6 @@
 #endif
 
 #endif /* DPPAIR_CORE_ONLY_ */
-
-/* 8. Once per translation unit: releases that use 4, as soon as those of 1 are there too. */
-
-#if defined(DPPAIR_RELEASE_H) && defined(DPPAIR_H) && !defined(DPPAIR_BODY_) &&                    \
-    !defined(DPPAIR_RELEASE_ROWS_H)
-#define DPPAIR_RELEASE_ROWS_H
-#include "release/of_rows.h"
-#endif
 
 #include "core/freestanding_end.h"
 

@@ -42,14 +42,12 @@
  *                  mini-batches _minibatch, by what a pair is worth _batch, matched _matched; of
  *                  persons with several records _users _users_apart
  *                  _users_batch _user_weighted, of items with owners _owners (dppair_owner_load),
- *                  of _queries, _groups of g, _softmax; of streams with a buffer _buffer, of
- *                  their prefix sums _prefix (.._workspace); of what descent returns _pgd
- *                  _pgd_average _erm; of pairwise SGD _uas_sequence (dppair_uas_workspace)
+ *                  of _queries, _groups of g, _softmax; of what descent returns _pgd
+ *                  _pgd_average _erm; of streams: dppair_streams.h; of pairwise SGD _uas_sequence (dppair_uas_workspace)
  *                  _uas_quantile, and dppair_uas_sigma; of integers _quantised. Of a loss, with all
  *                  rounding: NAME_sensitivity (dppair.h)
- * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order), of allocated
- *                  records by their table dppair_renyi_allocation,
- *                  dppair_mechanism_name
+ * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
+ *                  dppair_mechanism_name; random allocation: dppair_allocation.h
  * accountant       dppair_accountant_init _neighbours; _gaussian _laplace _pure _sampled_gaussian
  *                  _sampled_pairs _skellam _step _failure _merge; _epsilon _delta (upper bounds:
  *                  exact curve, best Renyi order or pure sum), _certify _certify_delta (both sides,
@@ -61,15 +59,14 @@
  *                  _wrap
  * composition      dppair_compose, _delta (of a list of steps, by the tightest certified route or
  *                  by a route that is named), dppair_compose_workspace
- * meaning          dppair_attack_curve (the ROC curve of the best attack, both sides) _accuracy
- *                  (how often it is right) _bayes (factor, posterior) _fit (the Gaussian mechanism
- *                  that an account is as good as)
+ * meaning          what an attacker can do with all of it: dppair_attack.h
  * selection        dppair_selection_epsilon (of the best of a random number of runs) _mean _gamma;
  *                  dppair_accountant_selection charges it; dppair_draw_runs (dppair_noise.h)
  * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function),
  *                  dppair_accountant_left (what an account leaves of a budget)
  * adaptive budgets dppair_filter_init _step, dppair_individual_budget _step _sum_step
- * audit            dppair_paper_check (what papers print); dppair_ledger_step _replay _write _read
+ * audit            dppair_paper_check (what papers print); dppair_ledger_step _replay _write _read,
+ *                  dppair_ledger_to (a plan's)
  * released texts   dppair_json_writer _reader _literal _string _holds _number _size _numbers _next
  *                  _done: JSON of a fixed shape, written and read by one walk
  *
@@ -95,8 +92,8 @@
  * so that the answer is about those that its sensitivity was computed for.
  *
  * Ledger. A program that ends, or crashes, must not forget what it spent. Charged by
- * dppair_ledger_step, or by a plan with a sink, an account has a line of JSON in a file before
- * anything is released; a program that starts again replays the file and has the same account:
+ * dppair_ledger_step, or by a plan with dppair_ledger_to, an account has a line of JSON in a file
+ * before anything is released; a program that starts again replays the file and has the same account:
  *
  *     dppair_accountant_init(&a);
  *     dppair_accountant_neighbours(&a, DPPAIR_REPLACE_ONE);
@@ -116,9 +113,7 @@
 
 #include "core/freestanding.h"
 
-#define DPPAIR_CORE_ONLY_
-#include "dppair.h"
-#undef DPPAIR_CORE_ONLY_
+#include "core/core.h"
 
 /*
  * Under a host's -ffast-math, glibc's math.h declares vector versions of exp, log and others, which
@@ -129,9 +124,10 @@
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #define DPPAIR_LIBM_(options)                                                                      \
-  _Pragma("GCC push_options") DPPAIR_PRAGMA_(GCC optimize options) _Pragma("GCC diagnostic push")  \
-      _Pragma("GCC diagnostic ignored \"-Wpsabi\"")
-#define DPPAIR_LIBM_BEGIN_ DPPAIR_LIBM_(("no-tree-vectorize", "no-fast-math", "fp-contract=off"))
+  _Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize options)                              \
+      _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wpsabi\"")
+#define DPPAIR_LIBM_BEGIN_                                                                         \
+  DPPAIR_LIBM_((DPPAIR_LEVEL_, "no-tree-vectorize", "no-fast-math", "fp-contract=off"))
 #define DPPAIR_LOOPS_BEGIN_ DPPAIR_FP_END_ DPPAIR_LIBM_(("O3", "no-fast-math", "fp-contract=off"))
 #define DPPAIR_LOOPS_END_ DPPAIR_FP_END_ DPPAIR_LIBM_BEGIN_
 #else
@@ -140,45 +136,54 @@
 #define DPPAIR_LOOPS_END_
 #endif
 
+#include "core/quick.h"
 DPPAIR_LIBM_BEGIN_
 
-#include "accountant/interval.h"
+#include "accountant/curves/interval.h"
 
-#include "accountant/normal.h"
+#include "accountant/curves/normal.h"
 
-#include "accountant/gaussian_curve.h"
+#include "accountant/curves/gaussian_curve.h"
 
-#include "accountant/binomial.h"
+#include "accountant/curves/binomial.h"
 
 #include "accountant/mechanisms/table.h"
 
-#include "accountant/steps.h"
+#include "accountant/mechanisms/steps.h"
 
-#include "accountant/plan.h"
+#include "accountant/mechanisms/draws.h"
 
-#include "accountant/sensitivity.h"
+#include "accountant/budgets/plan.h"
 
-#include "accountant/owners.h"
+#include "accountant/sensitivity/sensitivity.h"
 
-#include "accountant/batches.h"
+#include "accountant/sensitivity/owners.h"
 
-#include "accountant/groups.h"
+#include "accountant/sensitivity/batches.h"
 
-#include "accountant/streams.h"
+#include "accountant/sensitivity/groups.h"
 
-#include "accountant/descents.h"
+#include "accountant/sensitivity/descents.h"
 
-#include "accountant/last_iterate.h"
+#include "accountant/sensitivity/last_iterate.h"
 
-#include "accountant/sgd_stability.h"
+DPPAIR_FP_END_
+#include "core/quick_end.h"
+DPPAIR_LIBM_BEGIN_
 
-#include "accountant/sgd_hits.h"
+#include "accountant/sensitivity/sgd_stability.h"
 
-#include "accountant/hits.h"
+#include "accountant/sensitivity/sgd_hits.h"
 
-#include "accountant/renyi.h"
+#include "accountant/mechanisms/hits.h"
 
-#include "accountant/dominating_pairs.h"
+#include "accountant/mechanisms/renyi.h"
+
+#include "accountant/mechanisms/dominating_pairs.h"
+
+DPPAIR_FP_END_
+#include "core/quick.h"
+DPPAIR_LIBM_BEGIN_
 
 #include "accountant/mechanisms/amplified.h"
 
@@ -191,8 +196,6 @@ DPPAIR_LIBM_BEGIN_
 #include "accountant/mechanisms/zcdp.h"
 
 #include "accountant/mechanisms/persons.h"
-
-#include "accountant/mechanisms/allocation.h"
 
 #include "accountant/mechanisms/sampled_gaussian.h"
 
@@ -208,17 +211,17 @@ DPPAIR_LIBM_BEGIN_
 
 #include "accountant/mechanisms/dispatch.h"
 
-#include "accountant/ledger_entry.h"
+#include "accountant/account/ledger_entry.h"
 
-#include "accountant/account.h"
+#include "accountant/account/account.h"
 
-#include "accountant/charges.h"
+#include "accountant/account/charges.h"
 
-#include "accountant/integers.h"
+#include "accountant/account/integers.h"
 
-#include "accountant/objective.h"
+#include "accountant/composition/objective.h"
 
-#include "accountant/conversion.h"
+#include "accountant/composition/conversion.h"
 
 /* ================================================================================================
  * Numerical composition
@@ -242,109 +245,90 @@ DPPAIR_LIBM_BEGIN_
  *              the only one for a handful     step                         to 50 ms (2^18)
  *              of steps
  *
- * Epochs of allocated records are a table of densities (allocation/), about 1e-9 wide in 10 to 50
- * ms where nothing else is composed with them.
+ * A module's draw may have a law that is a table (dppair_allocation.h), with an answer of its own
+ * where nothing else is composed with it.
  *
  * Both routes certify: every error is bounded, none is estimated, and the bounds are added to the
  * result with their signs. The two routes share only the dominating pairs and the search for c (the
  * tilt of the losses), and the tests compare one with the other.
  * ============================================================================================== */
 
-#include "accountant/contour/theory.h"
+DPPAIR_FP_END_
+#include "core/quick_end.h"
+DPPAIR_LIBM_BEGIN_
 
-#include "accountant/contour/search.h"
+#include "accountant/composition/contour/theory.h"
 
-#include "accountant/contour/layers.h"
+#include "accountant/composition/tables.h"
 
-#include "accountant/contour/quadrature.h"
+#include "accountant/composition/contour/search.h"
 
-#include "accountant/contour/factor.h"
+#include "accountant/composition/contour/layers.h"
 
-#include "accountant/contour/line.h"
+#include "accountant/composition/contour/quadrature.h"
 
-#include "accountant/contour/direction.h"
+#include "accountant/composition/contour/factor.h"
 
-#include "accountant/lattice/theory.h"
+#include "accountant/composition/contour/line.h"
 
-#include "accountant/lattice/transform.h"
+#include "accountant/composition/contour/direction.h"
 
-#include "accountant/lattice/cells.h"
+DPPAIR_FP_END_
+#include "core/quick.h"
+DPPAIR_LIBM_BEGIN_
 
-#include "accountant/lattice/composition.h"
+#include "accountant/composition/lattice/theory.h"
 
-#include "accountant/allocation/theory.h"
+#include "accountant/composition/lattice/transform.h"
 
-#include "accountant/allocation/density.h"
+#include "accountant/composition/lattice/cells.h"
 
-#include "accountant/allocation/meeting.h"
+#include "accountant/composition/lattice/composition.h"
 
-#include "accountant/allocation/combine.h"
+#include "accountant/composition/lattice/bounds.h"
 
-#include "accountant/allocation/cut.h"
+#include "accountant/composition/lattice/setup.h"
 
-#include "accountant/allocation/build.h"
+#include "accountant/composition/lattice/answers.h"
 
-#include "accountant/allocation/epochs.h"
+#include "accountant/composition/single_run.h"
 
-#include "accountant/allocation/curve.h"
+#include "accountant/composition/routes.h"
 
-#include "accountant/allocation/patch.h"
-
-#include "accountant/allocation/comonotone.h"
-
-#include "accountant/allocation/replace_one.h"
-
-#include "accountant/allocation/answers.h"
-
-#include "accountant/lattice/allocated.h"
-
-#include "accountant/lattice/bounds.h"
-
-#include "accountant/lattice/setup.h"
-
-#include "accountant/lattice/answers.h"
-
-#include "accountant/single_run.h"
-
-#include "accountant/routes.h"
-
-#include "accountant/allocation/routes.h"
-
-#include "accountant/compose.h"
+#include "accountant/composition/compose.h"
 
 /* ================================================================================================
- * Uses of an account: certified answers, what they mean, calibration, filters, what papers print,
+ * Uses of an account: certified answers, calibration, filters, what papers print,
  * the ledger
  * ============================================================================================== */
 
-#include "accountant/certify.h"
+#include "accountant/composition/certify.h"
 
-#include "accountant/selection.h"
+#include "accountant/budgets/selection.h"
 
-#include "accountant/attack.h"
+#include "accountant/budgets/calibrate.h"
 
-#include "accountant/attack_fit.h"
+#include "accountant/budgets/filters.h"
 
-#include "accountant/calibrate.h"
+#include "accountant/budgets/papers.h"
 
-#include "accountant/filters.h"
+#include "accountant/ledger/numbers.h"
 
-#include "accountant/papers.h"
+#include "accountant/ledger/json.h"
 
-#include "accountant/numbers.h"
+#include "accountant/ledger/ledger.h"
 
-#include "accountant/json.h"
-
-#include "accountant/ledger.h"
-
-#include "accountant/ledger_replay.h"
+#include "accountant/ledger/ledger_replay.h"
 
 DPPAIR_FP_END_
+#include "core/quick_end.h"
 
 #define DPPAIR_HAS_ACCOUNTANT_ /* with the noise there too, in either order: the releases */
+#ifdef DPPAIR_H
 #define DPPAIR_CORE_ONLY_
 #include DPPAIR_SELF
 #undef DPPAIR_CORE_ONLY_
+#endif
 
 #include "core/freestanding_end.h"
 

@@ -9,7 +9,7 @@
  * where u is a DPV_T of margins and p points to the loss's own parameters (double for every element
  * type, which DPV_SET rounds to; in the order of the table below; NULL if it has none), and a word
  * L_KIND on how its sums are found. Gradients read no CURVATURE (NAME_curvature does, where a word
- * L_CURVE allows it: see pairs/curvature_state.h), so a loss of one's own is a few
+ * L_CURVE allows it: see modules/influence/curvature_state.h), so a loss of one's own is a few
  * lines, in any file, for every tier:
  *
  *     #define cauchy_KIND dppair_pairs      summed pair by pair; others: see L_KIND in dppair.h
@@ -31,7 +31,6 @@
  *
  * FUNCTIONS
  *   losses      dppair_loss_describe  _find  _facts_of  _eval, at run time    DPPAIR_FACTS
- *               row-wise, losses/contrastive.h: dppair_infonce  dppair_npairs  dppair_decoupled
  *   constants   dppair_constants_find  _regularise    dppair_margin_name
  *
  * After this header every instance has its own sensitivity, for its sampling and norm of w, with
@@ -56,15 +55,17 @@
 #error "Include dppair_losses.h before defining DPPAIR_NAME; then dppair.h for the template."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
-#define DPPAIR_NO_TEMPLATE_ /* DPPAIR_REAL and DPPAIR_LOSS may be defined, for a later include */
-#include "dppair.h"
-#undef DPPAIR_NO_TEMPLATE_
 
 #include "core/freestanding.h"
 
+#include "core/core.h"
+
+#include "simd/once.h"
+
 #include "losses/table.h"
 
-#include "losses/one.h"
+#define DPPAIR_SUFFIX_ f64_one /* until the end of at_run_time.h: simd/one.h */
+#define DPV_R double
 
 #include "losses/range.h"
 
@@ -96,10 +97,7 @@
 
 #include "losses/welsch.h"
 
-#include "losses/contrastive.h"
-
-#include "losses/triplets.h"
-
+#include "core/quick.h"
 #include "losses/at_run_time.h"
 
 #include "losses/margins.h"
@@ -109,6 +107,7 @@
 #include "losses/constants.h"
 
 #include "losses/moves.h"
+#include "core/quick_end.h"
 
 #define DPPAIR_HAVE_LOSSES_ /* instances have a sensitivity from here on */
 

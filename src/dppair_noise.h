@@ -16,8 +16,6 @@
  *               dppair_add_laplace_f64   _f32      Laplace noise, density exp(-|z| / scale)
  *               dppair_add_l2ball_f64              density exp(-||z||_2 / scale), pure epsilon
  *               each with a twin ..._grid that takes the fineness of the output grid
- *   streams     dppair_prefix_open _step _close, _workspace: prefix sums of a dppair_stream with
- *               noise that grows like the logarithm of their length
  *   integers    dppair_discrete_gaussian  _laplace          exact, rational parameters
  *               dppair_skellam  dppair_add_skellam _add_skellam_share    exact; sums of them too
  *               dppair_integers_open  dppair_quantise       sums of numbers, made integers
@@ -125,9 +123,7 @@
 
 #include "core/freestanding.h"
 
-#define DPPAIR_CORE_ONLY_
-#include "dppair.h"
-#undef DPPAIR_CORE_ONLY_
+#include "core/core.h"
 
 #if defined(DPPAIR_FREESTANDING) /* entropy by DPPAIR_ENTROPY, no processes */
 #elif defined(_WIN32)
@@ -215,9 +211,16 @@ typedef struct dppair_rng {
 
 #include "noise/strings.h"
 
+#undef DPPAIR_QUICK_SMALL_ /* it runs once in 2^20 numbers */
+#define DPPAIR_QUICK_SMALL_ 1
+#include "core/quick.h"
 #include "noise/fixed_point.h"
 
 #include "noise/last_level.h"
+
+#include "core/quick_end.h"
+#undef DPPAIR_QUICK_SMALL_
+#define DPPAIR_QUICK_SMALL_ 0
 
 #include "noise/double_level.h"
 
@@ -229,15 +232,23 @@ typedef struct dppair_rng {
 
 #include "noise/key_rows.h"
 
+#include "noise/levels.h"
+
 #include "noise/generator.h"
 
+#include "core/quick.h"
 #include "noise/saved_state.h"
+#include "core/quick_end.h"
 
 #include "noise/random_bytes.h"
 
 #include "noise/releases.h"
 
-#include "noise/prefix.h"
+#include "core/quick.h"
+#include "noise/trial.h"
+#include "core/quick_end.h"
+
+#include "noise/add.h"
 
 #include "noise/l2ball.h"
 
@@ -245,13 +256,13 @@ typedef struct dppair_rng {
 
 #include "noise/draw.h"
 
-#include "noise/allocation.h"
-
 #include "noise/runs.h"
 
-#include "noise/skellam.h"
-
+#include "core/quick.h"
 #include "noise/self_check.h"
+#include "core/quick_end.h"
+
+#include "noise/skellam.h"
 
 #include "noise/quantise.h"
 
@@ -262,9 +273,11 @@ typedef struct dppair_rng {
 DPPAIR_FP_END_
 
 #define DPPAIR_HAS_NOISE_ /* with the accountant there too, in either order: the releases */
+#ifdef DPPAIR_H
 #define DPPAIR_CORE_ONLY_
 #include DPPAIR_SELF
 #undef DPPAIR_CORE_ONLY_
+#endif
 
 #include "core/freestanding_end.h"
 

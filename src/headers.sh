@@ -1,31 +1,52 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The four headers out of their chapters, into the folder $1 (default: where they are committed).
+# The four headers, and the modules, out of their chapters, into the folder $1 (default: where they are committed).
 # A line #include "folder/chapter.h" is replaced by the chapter, whose first bar then names the file;
 # after the manual stands a table of the chapters, with the first place of each. DPPAIR_API before a function that
 # is not public, whose name ends in _ or in TIER or begins otherwise than with dppair_ or DPPAIR_NAME_, becomes
-# DPPAIR_FN_: it is static whatever the linkage of the public ones. A header is written only when its bytes change.
+# DPPAIR_FN_: it is static whatever the linkage of the public ones. Every header has the core, and a checksum of it
+# where core/core.h and core/freestanding.h say 0. Of a module only what includes it is declared: before it includes dppair_declare.h it
+# says so, and includes the modules that it needs. A header is written only when its bytes change.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 to=${1:-$here/..}
-for header in dppair.h dppair_losses.h dppair_noise.h dppair_accountant.h; do
-  awk -v top="$here/$header" -v folder="$here" '
-    # The title of a chapter is the first line of its first comment.
-    function title(text) {
+core=$(sed -n 's/^#include "\(core\/.*\)"$/\1/p' "$here/core/core.h" |
+  while read -r chapter; do cat "$here/$chapter"; done | cat "$here/core/core.h" - | cksum | cut -d ' ' -f 1)
+mkdir -p "$to/modules"
+for header in dppair.h dppair_losses.h dppair_noise.h dppair_accountant.h \
+  $(cd "$here" && find modules -maxdepth 1 -name 'dppair_*.h' | LC_ALL=C sort); do
+  asks=
+  case $header in modules/*)
+    for other in $(sed -n 's/^#include "\(dppair_[a-z]*\.h\)"$/\1/p' "$here/$header"); do
+      [ ! -f "$here/modules/$other" ] || asks="$asks#include \"$other\"\n"
+    done
+    name=$(basename "$header" .h | sed s/dppair_// | tr '[:lower:]' '[:upper:]')
+    asks="$asks#define DPPAIR_DECLARE_${name}_\n"
+    if grep -q '^#include "dppair\.h"' "$here/$header" && ! grep -q '^#define DPPAIR_NO_TEMPLATE_' "$here/$header"; then
+      asks="$asks#include \"dppair_declare.h\"" # it makes the instance whose parameters it finds
+    else
+      asks="$asks#define DPPAIR_NO_TEMPLATE_ /* DPPAIR_NAME may be defined, for a later include */\n"
+      asks="$asks#include \"dppair_declare.h\"\n#undef DPPAIR_NO_TEMPLATE_"
+    fi ;;
+  esac
+  awk -v top="$here/$header" -v folder="$here" -v core="$core" -v asks="$asks" '
+    # The title of a chapter is the first line of its first comment, with `room` columns for it.
+    function title(text, room) {
       gsub(/^ *\/?\*+ *|[-= ]*(\*\/)?$|^[-= ]+/, "", text)
       sub(/^-+ */, "", text)
-      if (length(text) > 54) sub(/[:;.,] .*/, "", text)
+      if (length(text) > room) sub(/[:;.,] .*/, "", text)
       sub(/[.:;,]$/, "", text)
-      return length(text) > 54 ? substr(text, 1, 51) "..." : text
+      return length(text) > room ? substr(text, 1, room - 3) "..." : text
     }
     function bar(name) {
       return "/* ---- src/" name " " substr(dashes, 1, 83 - length(name))
     }
-    function put(file, name,   line, read, number, untitled) {
+    function put(file, name,   line, read, number, untitled, k) {
       untitled = name != "" && !(name in listed)
       if (untitled) {
         untitled = listed[name] = ++chapters
         chapter[chapters] = name
+        if (length(name) > wide) wide = length(name)
         begin[chapters] = lines + 1
       }
       while ((read = (getline line < file)) > 0) {
@@ -40,9 +61,14 @@ for header in dppair.h dppair_losses.h dppair_noise.h dppair_accountant.h; do
           if (line ~ /^\/\* -+$/) continue
         }
         if (untitled && line ~ /[a-z]/ && line ~ /^ *\/?\*/) {
-          what[untitled] = title(line)
+          what[untitled] = line
           untitled = 0
         }
+        if (name == "" && ask && line == "#include \"dppair_declare.h\"") {
+          for (k = 1; k < ask; k++) out[++lines] = asked[k]
+          line = asked[k]
+        }
+        if (name ~ /^core\// && line ~ /DPPAIR_CORE_TEXT_.* 0$/) sub(/0$/, core "u", line)
         out[++lines] = line
       }
       if (read < 0) {
@@ -63,6 +89,8 @@ for header in dppair.h dppair_losses.h dppair_noise.h dppair_accountant.h; do
     }
     BEGIN {
       dashes = "----------------------------------------------------------------------------------"
+      wide = 34
+      ask = split(asks, asked, "\n")
       put(top, "")
       for (i = 1; i <= lines; i++) linkage(i)
       for (i = 1; out[i] != " */" && i < lines; i++) continue # the manual ends there
@@ -72,7 +100,7 @@ for header in dppair.h dppair_losses.h dppair_noise.h dppair_accountant.h; do
       for (i = 2; i <= after; i++) print out[i]
       print "/*\n * CHAPTERS, each with its first line here; written in src/, see src/README.md\n *"
       for (k = 1; k <= chapters; k++)
-        printf " * %6d  %-*s %s\n", begin[k] + chapters + 5, 34, chapter[k], what[k]
+        printf " * %6d  %-" wide "s %s\n", begin[k] + chapters + 5, chapter[k], title(what[k], 88 - wide)
       print " */"
       for (i = after + 1; i <= lines; i++) print out[i]
     }' >"$to/$header.new"

@@ -18,20 +18,20 @@ words=$(grep -rnIwE 'TO''DO|FIX''ME|X''XX' --include='*.[ch]' --include='*.sh' .
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
 for compiler in gcc clang; do
   command -v $compiler >/dev/null 2>&1 || continue
-  for source in examples/*.c examples/support/*.c examples/methods/*.c examples/problems/*.c; do
+  for source in examples/programs/*.c examples/programs/*/*.c examples/papers/*.c examples/problems/*.c; do
     [ -f "$source" ] || continue
-    $compiler -std=c99 -fsyntax-only $STRICT -I. -Iexamples -Ibuild "$source" || bad=1
+    $compiler -std=c99 -fsyntax-only $STRICT -I. -Imodules -Iexamples -Iexamples/programs -Ibuild "$source" || bad=1
   done
 done
 if command -v cppcheck >/dev/null 2>&1; then
   cppcheck --quiet --error-exitcode=1 --enable=warning,portability --inline-suppr \
     --suppress=missingIncludeSystem --suppress=preprocessorErrorDirective --std=c99 -DDPPAIR_MAX_TIER=0 \
-    -I. -Iexamples examples || bad=1
+    -I. -Imodules -Iexamples -Iexamples/programs examples || bad=1
 fi
 if command -v clang-tidy >/dev/null 2>&1; then
-  for source in examples/*.c; do
+  for source in examples/programs/*.c examples/papers/*.c; do
     clang-tidy --quiet --checks='-*,clang-analyzer-*,bugprone-infinite-loop,bugprone-sizeof-expression' \
-      --warnings-as-errors='*' "$source" -- -std=c99 -I. -Iexamples -Ibuild -DDPPAIR_MAX_TIER=0 || bad=1
+      --warnings-as-errors='*' "$source" -- -std=c99 -I. -Imodules -Iexamples -Iexamples/programs -Ibuild -DDPPAIR_MAX_TIER=0 || bad=1
   done
 fi
 [ $bad -eq 0 ] && echo "lint: clean"

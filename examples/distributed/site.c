@@ -25,6 +25,10 @@ size_t count_of(uint32_t alive) {
   return count;
 }
 
+size_t sites_needed(const options *o) { return o->sites - 1; }
+
+size_t shares_counted(const options *o) { return sites_needed(o) - 1; }
+
 size_t model_records(const model *m) {
   size_t sum = 0, i;
   for (i = 0; i < SITES; i++) sum += m->alive >> i & 1 ? m->n[i] : 0;

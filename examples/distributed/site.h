@@ -71,5 +71,9 @@ size_t model_size(const model *m, int gradient);
 /* The next model, from the sum of the shares. */
 void model_apply(model *m, int gradient, const uint64_t *sum);
 size_t count_of(uint32_t alive);
+/* One site may fail; a run with fewer than these ends. */
+size_t sites_needed(const options *o);
+/* HONEST: the shares of noise that a site surely does not know. It knows its own. */
+size_t shares_counted(const options *o);
 
 #endif

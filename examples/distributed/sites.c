@@ -22,12 +22,15 @@
  * RATE g).
  *
  * WHAT IS PROVED. Both (a) and (b) are sums over the sites of integers with Skellam noise; a site
- * adds 1/HONEST of the variance that the sum needs, HONEST = sites - 1. So as long as HONEST shares
- * are in each sum, it is a release with Skellam noise of the variance that is charged
- * (release/share.h); what the coordinator and everybody else see of it is the sum. The two kinds of
+ * adds 1/HONEST of the variance that the sum needs, HONEST = sites - 2. At most one site may fail,
+ * so at least sites - 1 shares are in each sum. A site knows its own share and can subtract it:
+ * HONEST shares are left to hide the records of the others from it. So each sum is a release with
+ * Skellam noise of at least the variance that is charged (release/share.h), for the coordinator,
+ * for each site and for everybody else, before and after a site has failed. The two kinds of
  * releases are two plans on one account, replace-one, for the records of every site: (a) has a
  * fifth of the budget, (b) the rest, each step of either depends on the results before it, and the
- * account composes all of them: the certified epsilon that is printed.
+ * account composes all of them: the certified epsilon that is printed. While no site has failed the
+ * sums have sites/HONEST of the variance: 3 times with three sites, 4/3 with eight.
  *
  * WHAT HIDES A SHARE. Each pair of sites has a key; the one with the lower number adds the words of
  * its stream `round` to its share, the other one subtracts them, modulo 2^32. A masked share is
@@ -36,18 +39,21 @@
  * line of their own here. Elsewhere they are agreed on by public keys.)
  *
  * A SITE THAT FAILS takes its noise with it. The coordinator tells the others, and these send it
- * the sum of the masks that they shared with it in this round, unless fewer than HONEST sites are
- * left: then they end. The model goes on with the records of those that are left, and HONEST shares
- * are in each sum. (--drop ends a site before it sends its share of that step, with --late after.)
+ * the sum of the masks that they shared with it in this round, unless fewer than sites - 1 are
+ * left: then they end. The model goes on with the records of those that are left. (--drop ends a
+ * site before it sends its share of that step, with --late after.)
  *
- * WHO IS TRUSTED. Nobody with records. The coordinator is trusted to follow the protocol: one that
- * calls a live site dead, whose masked share it has, can unmask that share, which has 1/HONEST of
- * the noise (a second mask for each site, revealed only for the living, prevents that: Bonawitz et
- * al. 2017). While all sites live one of them may tell the coordinator its noise and its keys:
- * HONEST shares remain. Who waits is seen: time is not hidden.
+ * WHO IS TRUSTED. Nobody with the records of another site. The coordinator is trusted to follow the
+ * protocol: one that calls a live site dead, whose masked share it has, can unmask that share,
+ * which has 1/HONEST of the noise (a second mask for each site, revealed only for the living,
+ * prevents that: Bonawitz et al. 2017). One site may also tell the coordinator its noise and its
+ * keys: HONEST other shares remain. Two sites that tell each other their noise leave HONEST - 1
+ * shares once a third has failed: more than is printed is then lost. Who waits is seen: time is not
+ * hidden.
  *
  * Printed are the sites and records that are left at the end, the certified epsilon, a bound of the
- * probability that some sum passed 2^31 and came out wrong (which costs no privacy), and w.
+ * probability that some sum passed 2^31 and came out wrong (which costs no privacy), and w; before
+ * them, with --seed, that this is no release.
  *
  * --pooled computes the same in one process, with no masks and no messages: with the same keys
  * (--seed, for tests: it makes the noise known to everybody) the model is the same to the last bit.
@@ -99,12 +105,13 @@ static void agree(site *s, int line[SITES], const options *o) {
 }
 
 /* The sites that the coordinator says are left; 0: all have sent. */
-static void reveal(site *s, model *m, int coordinator, uint64_t round, size_t size, size_t honest) {
+static void reveal(site *s, model *m, int coordinator, uint64_t round, size_t size,
+                   const options *o) {
   uint32_t left;
   uint64_t masks[WORDS];
   if (!received(coordinator, &left, sizeof left)) stop("round", "the coordinator ended");
   if (left == m->alive) return;
-  if ((left & ~m->alive) != 0 || !(left >> s->index & 1) || count_of(left) < honest)
+  if ((left & ~m->alive) != 0 || !(left >> s->index & 1) || count_of(left) < sites_needed(o))
     stop("a sum", "too few sites are left: their shares are not unmasked");
   memset(masks, 0, sizeof masks);
   site_mask(masks, s, m->alive & ~left, round, size);
@@ -113,7 +120,6 @@ static void reveal(site *s, model *m, int coordinator, uint64_t round, size_t si
 }
 
 static int run_site(site *s, const options *o, int coordinator) {
-  const size_t honest = o->sites - 1;
   uint64_t share[WORDS], all[SITES + 1] = {0}, round;
   dppair_interval spent;
   double told[2];
@@ -130,11 +136,11 @@ static int run_site(site *s, const options *o, int coordinator) {
     const size_t size = model_size(&m, gradient);
     const int crashes = o->drop == s->index + 1 && step == o->drop_step;
     if (crashes && !o->late) return 1;
-    site_share(share, s, &m, gradient, honest);
+    site_share(share, s, &m, gradient, shares_counted(o));
     site_mask(share, s, m.alive, round, size);
     if (!sent(coordinator, share, size * sizeof *share)) return 1;
     if (crashes) return 1;
-    reveal(s, &m, coordinator, round, size, honest);
+    reveal(s, &m, coordinator, round, size, o);
     if (!received(coordinator, share, size * sizeof *share)) return 1;
     model_apply(&m, gradient, share);
   }
@@ -147,7 +153,7 @@ static int run_site(site *s, const options *o, int coordinator) {
 /* --- the coordinator -------------------------------------------------------------------------- */
 
 /* sum = that of the masked shares of all who sent one, without the masks of those who did not. */
-static void collect(uint64_t *sum, model *m, int *line, size_t size, size_t honest) {
+static void collect(uint64_t *sum, model *m, int *line, size_t size, const options *o) {
   const uint32_t before = m->alive;
   uint64_t words[WORDS];
   unsigned i;
@@ -159,7 +165,8 @@ static void collect(uint64_t *sum, model *m, int *line, size_t size, size_t hone
     else
       m->alive &= ~(1u << i);
   }
-  if (count_of(m->alive) < honest) stop("a sum", "too few sites are left: nothing is released");
+  if (count_of(m->alive) < sites_needed(o))
+    stop("a sum", "too few sites are left: nothing is released");
   /* One that ended after it sent its share is in the sum, and missed in the next round. */
   for (i = 0; i < SITES; i++)
     if (m->alive >> i & 1 && !sent(line[i], &m->alive, sizeof m->alive) && m->alive != before)
@@ -188,7 +195,7 @@ static void run_coordinator(model *m, double told[2], int *line, const options *
     if (!sent(line[i], all, sizeof all)) stop("start", "a site does not answer");
   for (round = 0; kind_of(&gradient, &step, round, o); round++) {
     const size_t size = model_size(m, gradient);
-    collect(sum, m, line, size, o->sites - 1);
+    collect(sum, m, line, size, o);
     for (i = 0; i < SITES; i++)
       if (m->alive >> i & 1) (void)sent(line[i], sum, size * sizeof *sum); /* missed next round */
     model_apply(m, gradient, sum);
@@ -236,8 +243,7 @@ static void start(int *line, char **path, const options *o) {
   }
 }
 
-/* --- all in one process, and the program -------------------------------------------------------
- */
+/* --- all in one process, and the program ------------------------------------------------------ */
 
 /* The same sums without masks and messages; the AUC of the model on all records. NOT PRIVATE. */
 static double run_pooled(model *m, double told[2], char **path, const options *o) {
@@ -259,7 +265,7 @@ static double run_pooled(model *m, double told[2], char **path, const options *o
     memset(sum, 0, sizeof sum);
     for (i = 0; i < o->sites; i++) {
       if (!((m->alive & ~fails) >> i & 1)) continue;
-      site_share(share, &s[i], m, gradient, o->sites - 1);
+      site_share(share, &s[i], m, gradient, shares_counted(o));
       need(dppair_shares_add(sum, share, size, BITS), "sum");
     }
     m->alive &= ~fails;
@@ -326,9 +332,10 @@ static const char usage[] =
     "  --pooled            for tests: one process, and the model's AUC, NOT PRIVATE\n"
     "  --seed S            for tests: noise that everybody knows, NOT PRIVATE\n"
     "\n"
-    "The last line that is printed is the model: w, one number for each feature. A site that\n"
-    "fails is left out, and the others go on while the noise of enough of them is there. What is\n"
-    "proved, and who is trusted with what, stands at the head of examples/distributed/sites.c.\n";
+    "The last line that is printed is the model: w, one number for each feature. One site may\n"
+    "fail: it is left out, and the others continue. A second one ends the run. The epsilon holds\n"
+    "against the coordinator and against each site, before and after. What is proved, and who is\n"
+    "trusted with what, stands at the head of examples/distributed/sites.c.\n";
 
 int main(int argc, char **argv) {
   options o = {1.0, 1e-6, 30, 0, 0, 0, 0, 0, 0};
@@ -377,6 +384,8 @@ int main(int argc, char **argv) {
     start(line, argv + i, &o);
     run_coordinator(&m, told, line, &o);
   }
+  if (o.seed != 0)
+    printf("simulation, seed %d: noise that can be had again. NOT PRIVATE, no release\n", o.seed);
   printf("sites %zu\nrecords %zu\n", count_of(m.alive), model_records(&m));
   printf("epsilon %.9g\ndelta %g\nwrap %.3g\nw", told[0], o.delta, told[1]);
   for (k = 0; k < m.d; k++) printf(" %.17g", m.w[k]);

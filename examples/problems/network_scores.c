@@ -52,7 +52,7 @@ static double forward(const double *input, double *gradient) {
 /* One gradient of the mean hinge loss over all pairs: released, or as it is. */
 static dppair_status gradient(double *g, dppair_release *release) {
   static const double zero[D]; /* the gradient at this record is taken off: it cancels in pairs */
-  const dppair_pass pass = {NULL, 0.0, NULL, NULL, NULL, 0, NULL}; /* exact loops */
+  const dppair_pass pass = {NULL, NULL, NULL, NULL, NULL, 0, NULL}; /* exact loops */
   const dppair_bounds bounds = {clip, 0.0, 0.0, 0.0, 0.0};
   dppair_rows_f64 rows;
   forward(zero, g);

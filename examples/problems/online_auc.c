@@ -2,7 +2,7 @@
 /*
  * online_auc - learns to rank in one pass over a stream, and publishes every weight on the way.
  *
- *     cc -O1 -I. examples/problems/online_auc.c -lm && ./a.out         from the top folder
+ *     cc -O1 -I. -Imodules examples/problems/online_auc.c -lm && ./a.out  from the top folder
  *
  * Records are DNA sequences (examples/data/splice.txt, UCI): is there a splice junction? Record t
  * meets the BUFFER records before it; its mean pair gradient goes into a prefix sum with noise, and
@@ -12,9 +12,8 @@
  * public      how many records come, their order, the alphabet, buffer and step size; every w_t
  * neighbours  one record of the stream is replaced; (epsilon, delta) = (1, 1e-4) for all w_t
  */
-#include "dppair_accountant.h"
-#include "dppair_losses.h"
-#include "dppair_noise.h"
+#include "dppair_streams.h"
+#include "dppair.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,8 +67,8 @@ static dppair_status auc(double *value, const double *w) {
 
 /* Noise for the whole pass, paid before the first record is read. The unit is the longest gradient
  * of a pair. A record is met at BUFFER + 1 steps; dppair_sensitivity_prefix adds up what it does to
- * all releases. What rounding moves is in the unit, as accountant/streams.h says: a step's gradient
- * is off by less than e = 2 (BUFFER + 8) DBL_EPSILON, which costs 2 e BUFFER. */
+ * all releases. What rounding moves is in the unit, as modules/streams/sensitivity.h says: a
+ * step's gradient is off by less than e = 2 (BUFFER + 8) DBL_EPSILON, which costs 2 e BUFFER. */
 static dppair_status open_stream(dppair_prefix *prefix, dppair_accountant *account, double *sigma,
                                  dppair_prefix_noise noise) {
   const dppair_stream stream = {STREAM, BUFFER, BUFFER, noise, DPPAIR_REPLACE_ONE};

@@ -46,7 +46,7 @@ static const double high[D] = {12, 250, 120, 60, 400, 60, 1.5, 80};
 static double x[ALL][D], factor[N], work[8 * ALL];
 static size_t test_positives; /* they stand first among the records that are not learned from */
 static dppair_rows_f64 rows;  /* the N, positives first */
-static const dppair_pass pass = {NULL, 0.0, NULL, NULL, work, sizeof work, NULL};
+static const dppair_pass pass = {NULL, NULL, NULL, NULL, work, sizeof work, NULL};
 static const dppair_bounds bounds = {1.0, HUGE_VAL, 0.0, 0.0, 0.0}; /* |x| <= 1, any w */
 static dppair_plan plan; /* what is not asked for is 0 */
 static uint8_t key[32], run[DPPAIR_RUN_SIZE]; /* of a simulation */

@@ -2,7 +2,7 @@
 /*
  * recommender - ranks what is shown to a person, from what persons liked in feeds they were shown before.
  *
- *     cc -O1 -I. examples/problems/recommender.c -lm && ./a.out            from the top folder
+ *     cc -O1 -I. -Imodules examples/problems/recommender.c -lm && ./a.out        from the top folder
  *
  * Pairs are formed inside a feed only: something liked against something not liked. A person owns
  * several feeds, and is protected with all of them: the unit is the person, never the click. So each
@@ -16,9 +16,8 @@
  * were shown, good outcomes for likes, and ten visits in a row for a feed.
  */
 #define _POSIX_C_SOURCE 200809L /* popen */
-#include "dppair_accountant.h"
+#include "dppair_groups.h"
 #include "dppair_losses.h"
-#include "dppair_noise.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +39,7 @@ static double w[D];
 /* The mean over the person's feeds that have a pair of the mean over the pairs of each. */
 static dppair_status person_gradient(double *v, const feed *f) {
   static double work[4 * FEED + 64 * D];
-  const dppair_pass pass = {NULL, 0.0, NULL, NULL, work, sizeof work, NULL};
+  const dppair_pass pass = {NULL, NULL, NULL, NULL, work, sizeof work, NULL};
   double g[D];
   int count = 0; /* feeds that have a pair */
   dppair_status s = DPPAIR_OK;

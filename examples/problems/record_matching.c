@@ -2,7 +2,7 @@
 /*
  * record_matching - which record of one file and which of another are of the same person?
  *
- *     cc -O1 -I. examples/problems/record_matching.c -lm && ./a.out        from the top folder
+ *     cc -O1 -I. -Imodules examples/problems/record_matching.c -lm && ./a.out    from the top folder
  *
  * Each column gets a weight, learned from persons whose records were matched by hand. Over all pairs,
  * the few of one person would drown in noise made for all. So persons are put into groups, two by two
@@ -13,9 +13,8 @@
  * neighbours  all records of one group are replaced, hence one person too; (epsilon, delta) = (1, 1e-4)
  * data        pima.csv; and, simulated, its patients again, each column with an error of its own
  */
-#include "dppair_accountant.h"
+#include "dppair_groups.h"
 #include "dppair_losses.h"
-#include "dppair_noise.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +37,7 @@ static dppair_status group_gradient(double *v, double group[2][2][D]) {
   static const size_t i[4] = {0, 2, 0, 2}, j[4] = {1, 3, 3, 1}; /* rows: A0 A1 B0 B1 */
   static const double person[4] = {0, 0, 1, 1};
   static double w[D * D], g[D * D], work[8192]; /* match_form_workspace of 2 records */
-  const dppair_pass pass = {NULL, 0.0, NULL, NULL, work, sizeof work, NULL};
+  const dppair_pass pass = {NULL, NULL, NULL, NULL, work, sizeof work, NULL};
   dppair_rows_f64 rows = dppair_rows_make_f64(group[0][0], 4, D, D);
   rows.y = person;
   for (int k = 0; k < D; k++) w[k * D + k] = weight[k];

@@ -20,6 +20,7 @@
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
+#include "dppair.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -28,7 +28,7 @@
 #define DPPAIR_NAME infonce
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_infonce
-#include "dppair.h"
+#include "dppair_contrast.h"
 
 enum { D = 32, PARTS = 8 };
 typedef struct data {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""conan create packaging/conan (Conan 2): the four headers, as the target dppair::dppair."""
+"""conan create packaging/conan (Conan 2): the four headers and the modules, as the target dppair::dppair."""
 import os
 
 from conan import ConanFile
@@ -17,11 +17,11 @@ class Dppair(ConanFile):
 
     def export_sources(self):
         root = os.path.join(self.recipe_folder, "..", "..")
-        for pattern in ("dppair*.h", "LICENSE"):
+        for pattern in ("dppair*.h", "modules/*.h", "LICENSE"):
             copy(self, pattern, root, self.export_sources_folder)
 
     def package(self):
-        copy(self, "*.h", self.source_folder, os.path.join(self.package_folder, "include"))
+        copy(self, "*.h", self.source_folder, os.path.join(self.package_folder, "include"), keep_path=False)
         copy(self, "LICENSE", self.source_folder, os.path.join(self.package_folder, "licenses"))
 
     def package_id(self):

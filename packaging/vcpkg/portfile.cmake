@@ -1,6 +1,6 @@
 # An overlay port: vcpkg install dppair --overlay-ports=packaging/vcpkg. It installs this checkout.
 get_filename_component(SOURCE "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
-file(GLOB HEADERS "${SOURCE}/dppair*.h")
+file(GLOB HEADERS "${SOURCE}/dppair*.h" "${SOURCE}/modules/*.h")
 file(INSTALL ${HEADERS} DESTINATION "${CURRENT_PACKAGES_DIR}/include")
 set(PREFIX "${CURRENT_PACKAGES_DIR}")
 set(VERSION "0.1.0")

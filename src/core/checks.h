@@ -11,6 +11,12 @@ DPPAIR_API int dppair_isfinite_f64(double x) {
   return (bits & UINT64_C(0x7ff0000000000000)) != UINT64_C(0x7ff0000000000000);
 }
 
+DPPAIR_API int dppair_is_nan_(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return (bits & UINT64_C(0x7fffffffffffffff)) > UINT64_C(0x7ff0000000000000);
+}
+
 DPPAIR_API int dppair_isfinite_f32(float x) {
   uint32_t bits;
   memcpy(&bits, &x, sizeof bits);

@@ -2,15 +2,22 @@
  * Compiler: attributes, knobs, strict arithmetic
  * ---------------------------------------------------------------------------------------------- */
 
+/* Does the compiler optimise? Asked once: gcc changes its macro in regions of another level. */
+#ifdef __OPTIMIZE__
+#define DPPAIR_OPTIMIZED_ 1
+#else
+#define DPPAIR_OPTIMIZED_ 0
+#endif
+
 #if defined(__GNUC__) || defined(__clang__)
 #define DPPAIR_UNUSED_ __attribute__((unused))
 #define DPPAIR_MUST_CHECK __attribute__((warn_unused_result))
-#if defined(DPPAIR_NO_FORCE_INLINE) || !defined(__OPTIMIZE__)
+#if defined(DPPAIR_NO_FORCE_INLINE) || !DPPAIR_OPTIMIZED_
 #define DPPAIR_FORCE_INLINE_ static inline DPPAIR_UNUSED_
 #else
 #define DPPAIR_FORCE_INLINE_ static inline __attribute__((always_inline, unused))
 #endif
-#ifdef __OPTIMIZE__
+#if DPPAIR_OPTIMIZED_
 #define DPPAIR_OUT_OF_LINE_ static __attribute__((noinline, unused))
 #define DPPAIR_RARE_ static __attribute__((noinline, cold, unused)) /* made small, not fast */
 #else /* nothing is inlined; gcc then compiles every static function that is not called inline */
@@ -53,8 +60,12 @@
 #undef DPPAIR_MAX_TIER
 #define DPPAIR_MAX_TIER 0
 #endif
-#ifndef DPPAIR_MAX_TIER
+#ifndef DPPAIR_MAX_TIER /* without optimisation every tier is slow, and the wide ones take longest */
+#if DPPAIR_OPTIMIZED_ || !(defined(__GNUC__) || defined(__clang__))
 #define DPPAIR_MAX_TIER 3
+#else
+#define DPPAIR_MAX_TIER 0
+#endif
 #endif
 
 /* With -ffast-math or a part of it, gcc obeys the floating-point regions below in plain code, but
@@ -103,13 +114,26 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
 
 /* To be written before a loop over an array of vectors with a small constant number of turns: once
  * the loop is unrolled, the vectors are in registers. */
-#if defined(__clang__)
+#if defined(__clang__) && defined(DPPAIR_NO_FORCE_INLINE) /* warns where the size is not known */
+#define DPPAIR_UNROLL_
+#elif defined(__clang__)
 #define DPPAIR_UNROLL_ _Pragma("clang loop unroll(full)")
 #elif defined(__GNUC__)
 #define DPPAIR_UNROLL_ _Pragma("GCC unroll 16")
 #else
 #define DPPAIR_UNROLL_
 #endif
+
+/* Whether core/quick.h lowers the level of optimisation. gcc obeys only a part of a second pragma in
+ * a region, so a region names all its options at once. */
+#if defined(__GNUC__) && !defined(__clang__) && DPPAIR_OPTIMIZED_ &&                               \
+    !defined(__OPTIMIZE_SIZE__) && !defined(DPPAIR_SMALL) && !defined(__SANITIZE_ADDRESS__) &&     \
+    !defined(__SANITIZE_THREAD__) && !defined(DPPAIR_NO_QUICK)
+#define DPPAIR_QUICK_ 1
+#else
+#define DPPAIR_QUICK_ 0
+#endif
+#define DPPAIR_QUICK_SMALL_ 0 /* 1 around a region for size */
 
 /* Hides from clang that a size is a constant of the caller: for some constant numbers of columns
  * clang 14 at -O1 unrolls the sums over rows until no memory is left. */
@@ -164,9 +188,11 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif
 #define DPPAIR_PRAGMA_(x) _Pragma(#x)
+#define DPPAIR_PRAGMA_OF_(x) DPPAIR_PRAGMA_(x)
+#define DPPAIR_LEVEL_ "no-fast-math" /* or a level of optimisation, too: core/quick.h */
 #define DPPAIR_STRICT_                                                                             \
-  _Pragma("GCC optimize(\"no-fast-math\", \"fp-contract=off\")") _Pragma("GCC diagnostic push")    \
-      _Pragma("GCC diagnostic ignored \"-Wpsabi\"")
+  DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_, "no-fast-math", "fp-contract=off"))                \
+  _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wpsabi\"")
 #define DPPAIR_FP_BEGIN_ _Pragma("GCC push_options") DPPAIR_STRICT_
 #define DPPAIR_FP_END_ _Pragma("GCC diagnostic pop") _Pragma("GCC pop_options")
 #define DPPAIR_TARGET_BEGIN_(isa)                                                                  \

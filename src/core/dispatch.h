@@ -5,12 +5,12 @@
  * has are cases of a switch; its narrowest one is the default.
  * ---------------------------------------------------------------------------------------------- */
 
-#if DPPAIR_HAVE_AVX512
+#if DPPAIR_HAVE_AVX512 && DPPAIR_MIN_TIER < 3
 #define DPPAIR_CASE_AVX512_(call) case DPPAIR_TIER_AVX512: call; break;
 #else
 #define DPPAIR_CASE_AVX512_(call)
 #endif
-#if DPPAIR_HAVE_AVX2
+#if DPPAIR_HAVE_AVX2 && DPPAIR_MIN_TIER < 2
 #define DPPAIR_CASE_AVX2_(call) case DPPAIR_TIER_AVX2: call; break;
 #else
 #define DPPAIR_CASE_AVX2_(call)
@@ -21,11 +21,20 @@
 #define DPPAIR_CASE_SIMD128_(call)
 #endif
 
-/* The narrowest tier that dppair_tier answers: code of a narrower one is not compiled. */
-#if DPPAIR_HAVE_SIMD128
-#define DPPAIR_NARROWEST_ _simd128
+/* The names of the narrowest tier that dppair_tier answers, and of the narrowest one that makes
+ * noise: code of a narrower tier is not compiled. */
+#if DPPAIR_MIN_TIER == 3
+#define DPPAIR_NARROWEST_NAME_ _avx512
+#define DPPAIR_NARROWEST_NOISE_ avx512_
+#elif DPPAIR_MIN_TIER == 2
+#define DPPAIR_NARROWEST_NAME_ _avx2
+#define DPPAIR_NARROWEST_NOISE_ avx2_
+#elif DPPAIR_HAVE_SIMD128
+#define DPPAIR_NARROWEST_NAME_ _simd128
+#define DPPAIR_NARROWEST_NOISE_ scalar_
 #else
-#define DPPAIR_NARROWEST_ _scalar
+#define DPPAIR_NARROWEST_NAME_ _scalar
+#define DPPAIR_NARROWEST_NOISE_ scalar_
 #endif
 
 /* Calls f_TIER args on the tier of this machine. args includes its parentheses; f may begin with an
@@ -35,7 +44,7 @@
     DPPAIR_CASE_AVX512_(DPPAIR_CAT(f, _avx512) args)                                               \
     DPPAIR_CASE_AVX2_(DPPAIR_CAT(f, _avx2) args)                                                   \
   default:                                                                                         \
-    DPPAIR_CAT(f, DPPAIR_NARROWEST_) args;                                                         \
+    DPPAIR_CAT(f, DPPAIR_NARROWEST_NAME_) args;                                                    \
   }
 
 /* The same for a tier that the caller chooses and for private functions, whose names end in _: f is
@@ -46,5 +55,5 @@
     DPPAIR_CASE_AVX2_(DPPAIR_CAT(f, avx2_) args)                                                   \
     DPPAIR_CASE_SIMD128_(DPPAIR_CAT(f, simd128_) args)                                             \
   default:                                                                                         \
-    DPPAIR_CAT(f, scalar_) args;                                                                   \
+    DPPAIR_CAT(f, DPPAIR_NARROWEST_NOISE_) args;                                                   \
   }

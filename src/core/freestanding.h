@@ -7,7 +7,13 @@
  * host's again. memory.h has what is left of them as calls (DPPAIR_HOST_MEMORY: the host does).
  * Functions of a libm that math.h still names are symbols where they are called. The tier is what
  * the compiler may use, keys come from DPPAIR_ENTROPY or the caller, and fork is not noticed.
+ *
+ * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 0
+#error "Two versions of dppair in one file: take all of its headers from one version."
+#include "dppair stops here: one sentence says more than the thousands of errors after it"
+#endif
 #ifdef DPPAIR_FREESTANDING
 #if !defined(__GNUC__) && !defined(__clang__)
 #error "DPPAIR_FREESTANDING needs gcc or clang: it names symbols of the object file."

@@ -1,8 +1,8 @@
 /* ------------------------------------------------------------------------------------------------
  * How numbers become integers
  *
- * One word of it for the integers (noise/quantise.h), their sensitivity (accountant/integers.h) and
- * their release (release/share.h).
+ * One word of it for the integers (noise/quantise.h), their sensitivity
+ * (accountant/account/integers.h) and their release (release/share.h).
  * ---------------------------------------------------------------------------------------------- */
 
 /* How numbers become integers. TRUNCATED: each record's, towards 0. ROUNDED: to the nearest

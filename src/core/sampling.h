@@ -11,7 +11,9 @@ DPPAIR_FP_BEGIN_
 /* Which data sets are neighbours: the unit that is protected, and its move. The number of units is
  * public.
  * REPLACE_ONE: one record is replaced by another. ZERO_OUT: one record is replaced by a null
- * record, whose pairs contribute nothing and which is never counted in the size of a batch.
+ * record (`nulls` of a block of rows, rows/block.h), whose pairs contribute nothing. It keeps its
+ * place: it may be drawn, it is one of the rows that a release of the draw takes, and n counts it.
+ * But what divides a sum over drawn pairs counts the others only (dppair_normaliser).
  * PERSON, QUERY: the same with everything that one person owns, or with a whole query, in the place
  * of one record: a law that holds for records holds for them once the noise multiplier divides
  * their move, and n and m count them. The two low bits are the move, the others the unit. */
@@ -47,7 +49,10 @@ DPPAIR_API int dppair_adjacency_unit_(dppair_adjacency adjacency) { return (int)
  *   MATCHING             m of n records, put at random into m/group groups of `group` (2: pairs)
  *   ALLOCATION           `batches` steps are an epoch: each record is in `group` of its batches (1
  *                        of them, where every record is read once), all choices equally likely, by
- *                        itself; the sizes of batches are random. n, batches, group
+ *                        itself; the sizes of batches are random. n, batches, group. Its draw
+ *                        and its law are those of dppair_allocation.h
+ *
+ * The kinds of modules stand here too, since ledgers hold their numbers.
  */
 #define DPPAIR_SAMPLING_TABLE(X)                                                                   \
   X(DPPAIR_ALL, "none", DPPAIR_READS_N_, DPPAIR_BY_PAIRS_, DPPAIR_MOVE_STATED_)                    \
@@ -59,8 +64,8 @@ DPPAIR_API int dppair_adjacency_unit_(dppair_adjacency adjacency) { return (int)
     DPPAIR_MOVE_REPLACE_)                                                                          \
   X(DPPAIR_MATCHING, "matching", DPPAIR_READS_RATE_ | DPPAIR_READS_GROUPS_, DPPAIR_BY_MATCHES_,    \
     DPPAIR_MOVE_REPLACE_)                                                                          \
-  X(DPPAIR_ALLOCATION, "allocation", DPPAIR_READS_N_ | DPPAIR_READS_BATCHES_, DPPAIR_BY_DRAWN_,    \
-    DPPAIR_MOVE_ZERO_)
+  X(DPPAIR_ALLOCATION, "allocation", DPPAIR_READS_N_ | DPPAIR_READS_BATCHES_ | DPPAIR_OF_MODULE_,  \
+    DPPAIR_BY_DRAWN_, DPPAIR_MOVE_ZERO_)
 
 #define DPPAIR_X_(kind, name, reads, divisor, move) kind,
 typedef enum dppair_sampling_kind { DPPAIR_SAMPLING_TABLE(DPPAIR_X_) } dppair_sampling_kind;
@@ -77,11 +82,13 @@ enum {
   DPPAIR_READS_RATE_ = 4,
   DPPAIR_READS_GROUPS_ = 8,   /* group >= 2 or 0; where the rate is read m is a multiple of it */
   DPPAIR_READS_BATCHES_ = 16, /* batches, and group of them */
-  DPPAIR_READS_OWNED_ = 32    /* where persons are protected and records are drawn */
+  DPPAIR_READS_OWNED_ = 32,   /* where persons are protected and records are drawn */
+  DPPAIR_OF_MODULE_ = 64      /* a module has its draw and its law */
 };
 
 /* The divisor. PAIRS: k (k-1), of n records, or of the m drawn ones. DRAWN: m (count - 1), count
- * being the records that were drawn, m those that are expected. MATCHES: m/group. */
+ * being the records that were drawn and are not null, m those that are expected. MATCHES:
+ * m/group. */
 enum { DPPAIR_BY_PAIRS_ = 1, DPPAIR_BY_DRAWN_ = 2, DPPAIR_BY_MATCHES_ = 3 };
 
 /* The move. STATED: that of the adjacency. ZERO, REPLACE: that one under either adjacency. */
@@ -126,6 +133,18 @@ DPPAIR_API const dppair_sampling_row_ *dppair_sampling_row_of_(dppair_sampling_k
 DPPAIR_API int dppair_sampling_is_random_(dppair_sampling_kind kind) {
   const dppair_sampling_row_ *row = dppair_sampling_row_of_(kind);
   return row != NULL && row->divisor == DPPAIR_BY_DRAWN_;
+}
+
+/* 1 where the draw and its law are a module's. */
+DPPAIR_API int dppair_sampling_is_of_module_(dppair_sampling_kind kind) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(kind);
+  return row != NULL && (row->reads & DPPAIR_OF_MODULE_) != 0;
+}
+
+/* 1 where a step is one of the batches of an epoch, which are drawn together. */
+DPPAIR_API int dppair_sampling_has_epochs_(const dppair_sampling *s) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(s->kind);
+  return row != NULL && (row->reads & DPPAIR_READS_BATCHES_) != 0 && s->batches > 0 && s->group > 0;
 }
 
 /* The names that texts use; "none" for every record, for no adjacency, and for what is no such
@@ -338,23 +357,13 @@ DPPAIR_API dppair_sampling dppair_sampling_matching(size_t n, size_t m,
   return dppair_sampling_groups(n, m, 2, adjacency);
 }
 
-/* Epochs of `batches` >= 1 steps, in each of which every record is in `group` of the batches, 1 <=
- * group <= batches: a uniform choice, independent of the other records and of other epochs. */
-DPPAIR_API dppair_sampling dppair_sampling_allocation(size_t n, size_t batches, size_t group,
-                                                      dppair_adjacency adjacency) {
-  dppair_sampling s = dppair_sampling_make_(DPPAIR_ALLOCATION, n, 0, adjacency);
-  s.batches = batches;
-  s.group = group;
-  return s;
-}
-
 /*
  * *divisor = what the sum over the drawn pairs is divided by, so that it becomes the mean that the
  * sensitivities are about:
  *
  *   ALL                        n (n-1)
- *   POISSON                    m (count-1), `count` being the records that were drawn; 1 when that
- *                              is 0 or 1, where the sum is 0
+ *   POISSON                    m (count-1), `count` being the records that were drawn, without null
+ *                              ones; 1 when that is 0 or 1, where the sum is 0
  *   WITHOUT, WITH_REPLACEMENT  m (m-1); 1 when m = 1
  *   MATCHING                   m/group: m/2 pairs
  *   ALLOCATION                 (n group/batches) (count-1), likewise

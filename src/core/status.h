@@ -12,7 +12,7 @@
   X(DPPAIR_ERR_NULL, "a required pointer is NULL")                                                 \
   X(DPPAIR_ERR_SIZE, "a size, a count or an index is out of range")                                \
   X(DPPAIR_ERR_OVERFLOW, "a size or a result is too large to be represented")                      \
-  X(DPPAIR_ERR_WORKSPACE, "the workspace is too small, or was prepared for something else")        \
+  X(DPPAIR_ERR_WORKSPACE, "the workspace is too small, or a state was made for something else")    \
   X(DPPAIR_ERR_NOT_FINITE, "an input is NaN or infinite")                                          \
   X(DPPAIR_ERR_DOMAIN, "a parameter is outside its declared range")                                \
   X(DPPAIR_ERR_EPSILON, "epsilon is outside the supported range")                                  \
@@ -36,7 +36,8 @@
   X(DPPAIR_ERR_CLOSED, "the release is not open here: never opened, closed, copied or moved")      \
   X(DPPAIR_ERR_LEDGER, "a line of the ledger is missing, changed, or of another account")          \
   X(DPPAIR_ERR_RUNS, "one ledger number is charged twice: a start that did not replay the ledger") \
-  X(DPPAIR_ERR_OVERLAP, "an output shares memory with what is read or with the workspace")
+  X(DPPAIR_ERR_OVERLAP, "an output shares memory with what is read or with the workspace")         \
+  X(DPPAIR_ERR_MODULE, "a kind of a module that is not here: include dppair_allocation.h first")
 
 /* What a call answers. DPPAIR_OK is 0; dppair_status_string has the sentence of each. */
 typedef enum dppair_status {

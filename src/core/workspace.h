@@ -47,3 +47,20 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_work_(double **doubles, size_t
   *doubles = (double *)(void *)dppair_align_(work);
   return DPPAIR_OK;
 }
+
+/* The bytes of n rows of d elements, whose beginnings are ld >= d of them apart. */
+DPPAIR_API size_t dppair_row_bytes_(size_t n, size_t d, size_t ld, size_t each) {
+  const size_t before = n > 0 ? dppair_area_(n - 1, ld) : 0;
+  if (n == 0) return 0;
+  return before > SIZE_MAX - d ? SIZE_MAX : dppair_area_(before + d, each);
+}
+
+/* OVERLAP where what is released, g[0..size), shares memory with what is read of n rows. */
+DPPAIR_API dppair_status dppair_rows_apart_(const double *g, size_t size, size_t n, const void *x,
+                                            size_t x_bytes, const void *y, size_t y_each,
+                                            const double *factor, const double *weight) {
+  dppair_status status = dppair_apart_(g, size, x, x_bytes);
+  if (status == DPPAIR_OK) status = dppair_apart_(g, size, y, dppair_area_(n, y_each));
+  if (status == DPPAIR_OK) status = dppair_apart_(g, size, factor, dppair_area_(n, sizeof *g));
+  return status == DPPAIR_OK ? dppair_apart_(g, size, weight, dppair_area_(n, sizeof *g)) : status;
+}

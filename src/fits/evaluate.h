@@ -57,7 +57,7 @@ DPPAIR_API void dppair_fit_factors_(dppair_fit_ *fit, const double *y) {
   for (i = 0; i < fit->of.n; i++) {
     double *f = fit->factor + i;
     *f = 0.0; /* where a number is not finite */
-    (void)dppair_row_factors_(f, fit->x + i * fit->ld, 1, d, fit->ld, fit->of.radius, 0);
+    (void)dppair_row_factors_f64_(f, fit->x + i * fit->ld, 1, d, fit->ld, fit->of.radius);
     if (y != NULL && !(y[i] > 0.0)) *f = -*f;
   }
 }

@@ -23,9 +23,11 @@ DPPAIR_API double dppair_absolute_value_(double u, const double *p) {
   (void)p;
   return dppair_absolute_VALUE(u, p);
 }
-DPPAIR_API double dppair_absolute_at_(int what, double u,
-                                      const double *p){DPPAIR_AT_(dppair_absolute)} DPPAIR_API
-    void dppair_absolute_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_API double dppair_absolute_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_absolute)
+}
+DPPAIR_API void dppair_absolute_range(dppair_range *range, const dppair_margins *m,
+                                      const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.kinks = 1; /* 0 */
   dppair_range_scan_(range, m, p, dppair_absolute_at_, &marks);

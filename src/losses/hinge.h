@@ -20,9 +20,8 @@ DPPAIR_API double dppair_hinge_value_(double u, const double *p) {
   (void)p;
   return dppair_hinge_VALUE(u, p);
 }
-DPPAIR_API double dppair_hinge_at_(int what, double u,
-                                   const double *p){DPPAIR_AT_(dppair_hinge)} DPPAIR_API
-    void dppair_hinge_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_API double dppair_hinge_at_(int what, double u, const double *p) { DPPAIR_AT_(dppair_hinge) }
+DPPAIR_API void dppair_hinge_range(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.kinks = 1;
   marks.kink[0] = 1.0;

@@ -30,9 +30,8 @@ DPPAIR_API double dppair_huber_value_(double u, const double *p) {
   (void)p;
   return dppair_huber_VALUE(u, p);
 }
-DPPAIR_API double dppair_huber_at_(int what, double u,
-                                   const double *p){DPPAIR_AT_(dppair_huber)} DPPAIR_API
-    void dppair_huber_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_API double dppair_huber_at_(int what, double u, const double *p) { DPPAIR_AT_(dppair_huber) }
+DPPAIR_API void dppair_huber_range(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.curvature_jumps = 1;
   dppair_range_scan_(range, m, p, dppair_huber_at_, &marks);

@@ -21,9 +21,11 @@ DPPAIR_API double dppair_least_squares_value_(double u, const double *p) {
   (void)p;
   return dppair_least_squares_VALUE(u, p);
 }
-DPPAIR_API double dppair_least_squares_at_(int what, double u, const double *p){
-    DPPAIR_AT_(dppair_least_squares)} DPPAIR_API
-    void dppair_least_squares_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_API double dppair_least_squares_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_least_squares)
+}
+DPPAIR_API void dppair_least_squares_range(dppair_range *range, const dppair_margins *m,
+                                           const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   dppair_range_scan_(range, m, p, dppair_least_squares_at_, &marks);
 }

@@ -23,9 +23,11 @@ DPPAIR_API double dppair_logistic_value_(double u, const double *p) {
   (void)p;
   return dppair_logistic_VALUE(u, p);
 }
-DPPAIR_API double dppair_logistic_at_(int what, double u,
-                                      const double *p){DPPAIR_AT_(dppair_logistic)} DPPAIR_API
-    void dppair_logistic_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_API double dppair_logistic_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_logistic)
+}
+DPPAIR_API void dppair_logistic_range(dppair_range *range, const dppair_margins *m,
+                                      const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   dppair_range_scan_(range, m, p, dppair_logistic_at_, &marks);
 }

@@ -29,10 +29,11 @@ DPPAIR_API double dppair_moreau_absolute_value_(double u, const double *p) {
   (void)p;
   return dppair_moreau_absolute_VALUE(u, p);
 }
-DPPAIR_API double dppair_moreau_absolute_at_(int what, double u, const double *p){
-    DPPAIR_AT_(dppair_moreau_absolute)} DPPAIR_API
-    void dppair_moreau_absolute_range(dppair_range *range, const dppair_margins *m,
-                                      const double *p) {
+DPPAIR_API double dppair_moreau_absolute_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_moreau_absolute)
+}
+DPPAIR_API void dppair_moreau_absolute_range(dppair_range *range, const dppair_margins *m,
+                                             const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.curvature_jumps = 1;
   dppair_range_scan_(range, m, p, dppair_moreau_absolute_at_, &marks);
@@ -67,10 +68,11 @@ DPPAIR_API double dppair_moreau_pinball_value_(double u, const double *p) {
   (void)p;
   return dppair_moreau_pinball_VALUE(u, p);
 }
-DPPAIR_API double dppair_moreau_pinball_at_(int what, double u, const double *p){
-    DPPAIR_AT_(dppair_moreau_pinball)} DPPAIR_API
-    void dppair_moreau_pinball_range(dppair_range *range, const dppair_margins *m,
-                                     const double *p) {
+DPPAIR_API double dppair_moreau_pinball_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_moreau_pinball)
+}
+DPPAIR_API void dppair_moreau_pinball_range(dppair_range *range, const dppair_margins *m,
+                                            const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.extreme[0] = p[1] * (p[0] - 0.5);
   marks.curvature_jumps = 1;

@@ -145,6 +145,12 @@ DPPAIR_API int dppair_spot_holds_(const double *slope, const dppair_moves_ *m, d
  * classes of which only pairs across count: p of the b are of the other class, so |f| <= p norm,
  * |S| <= p (b - p) norm, and the move is at most norm p (2b - 1 - p)/(b (b - 1))/m <= norm/m, p
  * being an integer of at most b. Any labels: |f| <= b norm, |S| <= b (b - 1) norm/2, hence 3/2.
+ * A null record that is drawn is not one of the b, and the divisor does not count it. So P is a
+ * mixture of the sums without and with the record, and Q is the former alone, as the sampling's law
+ * has it. (If the divisor counted it, Q would be a mixture too, of centres A and Y beside P's A and
+ * X, all within the move of each other. One step costs no more even then: in P - cQ, c >= 1, X has
+ * one sign, A and Y the other, and Kahane's comparison lets A and Y meet. But where X meets A
+ * instead the larger direction is the other one, and accounts add up steps of one direction.)
  * Weights and persons: a record of weight w is the record with probability w, else null; a person
  * is one of his records, with their weights as probabilities, else null. A pair is then a mean over
  * independent choices, and every figure above the largest of a convex function of each choice: that

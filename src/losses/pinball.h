@@ -20,9 +20,11 @@ DPPAIR_API double dppair_pinball_value_(double u, const double *p) {
   (void)p;
   return dppair_pinball_VALUE(u, p);
 }
-DPPAIR_API double dppair_pinball_at_(int what, double u,
-                                     const double *p){DPPAIR_AT_(dppair_pinball)} DPPAIR_API
-    void dppair_pinball_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_API double dppair_pinball_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_pinball)
+}
+DPPAIR_API void dppair_pinball_range(dppair_range *range, const dppair_margins *m,
+                                     const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.kinks = 1; /* 0 */
   dppair_range_scan_(range, m, p, dppair_pinball_at_, &marks);

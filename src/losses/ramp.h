@@ -19,9 +19,8 @@ DPPAIR_API double dppair_ramp_value_(double u, const double *p) {
   (void)p;
   return dppair_ramp_VALUE(u, p);
 }
-DPPAIR_API double dppair_ramp_at_(int what, double u,
-                                  const double *p){DPPAIR_AT_(dppair_ramp)} DPPAIR_API
-    void dppair_ramp_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_API double dppair_ramp_at_(int what, double u, const double *p) { DPPAIR_AT_(dppair_ramp) }
+DPPAIR_API void dppair_ramp_range(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.kinks = 2; /* 0 and 1 */
   marks.kink[1] = 1.0;

@@ -19,9 +19,11 @@ DPPAIR_API double dppair_sigmoid_value_(double u, const double *p) {
   (void)p;
   return dppair_sigmoid_VALUE(u, p);
 }
-DPPAIR_API double dppair_sigmoid_at_(int what, double u,
-                                     const double *p){DPPAIR_AT_(dppair_sigmoid)} DPPAIR_API
-    void dppair_sigmoid_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_API double dppair_sigmoid_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_sigmoid)
+}
+DPPAIR_API void dppair_sigmoid_range(dppair_range *range, const dppair_margins *m,
+                                     const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.extreme[0] = -1.3169578969248167; /* phi''' = 0 at +-ln(2 + sqrt 3) */
   marks.extreme[1] = 1.3169578969248167;

@@ -34,10 +34,11 @@ DPPAIR_API double dppair_smoothed_hinge_value_(double u, const double *p) {
   (void)p;
   return dppair_smoothed_hinge_VALUE(u, p);
 }
-DPPAIR_API double dppair_smoothed_hinge_at_(int what, double u, const double *p){
-    DPPAIR_AT_(dppair_smoothed_hinge)} DPPAIR_API
-    void dppair_smoothed_hinge_range(dppair_range *range, const dppair_margins *m,
-                                     const double *p) {
+DPPAIR_API double dppair_smoothed_hinge_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_smoothed_hinge)
+}
+DPPAIR_API void dppair_smoothed_hinge_range(dppair_range *range, const dppair_margins *m,
+                                            const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.extreme[0] = 1.0 - 0.5 * p[0];
   marks.curvature_jumps = 1;

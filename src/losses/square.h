@@ -21,9 +21,10 @@ DPPAIR_API double dppair_square_value_(double u, const double *p) {
   (void)p;
   return dppair_square_VALUE(u, p);
 }
-DPPAIR_API double dppair_square_at_(int what, double u,
-                                    const double *p){DPPAIR_AT_(dppair_square)} DPPAIR_API
-    void dppair_square_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_API double dppair_square_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_square)
+}
+DPPAIR_API void dppair_square_range(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   dppair_range_scan_(range, m, p, dppair_square_at_, &marks);
 }

@@ -21,9 +21,11 @@ DPPAIR_API double dppair_squared_hinge_value_(double u, const double *p) {
   (void)p;
   return dppair_squared_hinge_VALUE(u, p);
 }
-DPPAIR_API double dppair_squared_hinge_at_(int what, double u, const double *p){
-    DPPAIR_AT_(dppair_squared_hinge)} DPPAIR_API
-    void dppair_squared_hinge_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_API double dppair_squared_hinge_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_squared_hinge)
+}
+DPPAIR_API void dppair_squared_hinge_range(dppair_range *range, const dppair_margins *m,
+                                           const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.curvature_jumps = 1;
   dppair_range_scan_(range, m, p, dppair_squared_hinge_at_, &marks);

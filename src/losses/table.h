@@ -3,7 +3,7 @@
  *
  * A loss is a chapter of its own and a row here. The chapter has, in this order: INFO, its formula,
  * parameters and source; RANGE (range.h); KIND and what that asks for (see L_KIND in dppair.h);
- * CURVE where the slope is continuous (pairs/curvature_state.h); VALUE, SLOPE and CURVATURE; and
+ * CURVE where the slope is continuous (modules/influence/curvature_state.h); VALUE, SLOPE and CURVATURE; and
  * the function that RANGE names, with the loss's landmarks.
  *
  * In formulas (t)+ means max(0, t). The losses of a residual (absolute, pinball, least_squares,

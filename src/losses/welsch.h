@@ -27,9 +27,10 @@ DPPAIR_API double dppair_welsch_value_(double u, const double *p) {
   (void)p;
   return dppair_welsch_VALUE(u, p);
 }
-DPPAIR_API double dppair_welsch_at_(int what, double u,
-                                    const double *p){DPPAIR_AT_(dppair_welsch)} DPPAIR_API
-    void dppair_welsch_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_API double dppair_welsch_at_(int what, double u, const double *p) {
+  DPPAIR_AT_(dppair_welsch)
+}
+DPPAIR_API void dppair_welsch_range(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.extreme[0] = -p[0]; /* phi'' = 0 at +-h, phi''' = 0 at 0 and +-sqrt(3) h */
   marks.extreme[1] = p[0];

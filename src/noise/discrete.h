@@ -167,32 +167,6 @@ DPPAIR_API uint64_t dppair_two_sided_(dppair_source_ *s, int *negative, uint64_t
 
 #define DPPAIR_RATIONAL_MAX_ (UINT64_C(1) << 54) /* largest num and den */
 
-/*
- * Draws each x[i] exactly from the discrete Laplace law P(k) ~ exp(-|k| / t) on all integers, with
- * t = num / den, both from 1 to 2^54. It does not add to x. |x[i]| beyond 2^62 (probability below
- * 2^-300) is the error OVERFLOW, the only inexact event. Other errors: NULL, SIGMA, the
- * generator's; x is then 0. The time depends on the values drawn.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_laplace(int64_t *x, size_t n,
-                                                                   uint64_t num, uint64_t den,
-                                                                   dppair_rng *rng) {
-  dppair_source_ s;
-  dppair_status status = dppair_array_(x, n);
-  size_t i;
-  if (status != DPPAIR_OK) return status;
-  dppair_source_open_(&s, rng);
-  if (num < 1 || den < 1 || num > DPPAIR_RATIONAL_MAX_ || den > DPPAIR_RATIONAL_MAX_)
-    s.status = DPPAIR_ERR_SIGMA;
-  for (i = 0; i < n && s.status == DPPAIR_OK; i++) {
-    int negative;
-    const int64_t y = (int64_t)dppair_two_sided_(&s, &negative, num, den);
-    x[i] = negative ? -y : y;
-  }
-  status = dppair_source_close_(&s);
-  if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
-  return status;
-}
-
 /* The largest t with t^2 b <= a. */
 DPPAIR_API uint64_t dppair_root_(uint64_t a, uint64_t b) {
   const uint64_t q = a / b;
@@ -240,6 +214,102 @@ DPPAIR_API int dppair_keep_gaussian_(dppair_source_ *s, uint64_t y, uint64_t a, 
   return 1;
 }
 
+/* |X| and sign of the discrete Gaussian law with sigma^2 = num / den: Canonne, Kamath and Steinke
+ * 2020, algorithm 3. */
+DPPAIR_API uint64_t dppair_two_sided_gaussian_(dppair_source_ *s, int *negative, uint64_t num,
+                                               uint64_t den) {
+  const uint64_t t = dppair_root_(num, den) + 1;
+  uint64_t y;
+  do {
+    y = dppair_two_sided_(s, negative, t, 1);
+  } while (s->status == DPPAIR_OK && !dppair_keep_gaussian_(s, y, num, den, t));
+  return y;
+}
+
+typedef uint64_t (*dppair_two_sided_law_)(dppair_source_ *s, int *negative, uint64_t num,
+                                          uint64_t den);
+
+/* n draws of a law whose answers may not be known yet. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_draw_(int64_t *x, size_t n, uint64_t num,
+                                                                 uint64_t den,
+                                                                 dppair_two_sided_law_ law,
+                                                                 dppair_rng *rng) {
+  dppair_source_ s;
+  dppair_status status;
+  size_t i;
+  dppair_source_open_(&s, rng);
+  if (num < 1 || den < 1 || num > DPPAIR_RATIONAL_MAX_ || den > DPPAIR_RATIONAL_MAX_)
+    s.status = DPPAIR_ERR_SIGMA;
+  for (i = 0; i < n && s.status == DPPAIR_OK; i++) {
+    int negative;
+    const int64_t y = (int64_t)law(&s, &negative, num, den);
+    x[i] = negative ? -y : y;
+  }
+  status = dppair_source_close_(&s);
+  if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
+  return status;
+}
+
+/* The trial of both: draws of small parameters, and of some for which a coin has many factors. */
+#define DPPAIR_ANSWER_DISCRETE_LAPLACE_ UINT64_C(0xb5d2ea32951c7a0a)
+#define DPPAIR_ANSWER_DISCRETE_GAUSSIAN_ UINT64_C(0x98539b510debedde)
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_discrete_answer_(dppair_two_sided_law_ law,
+                                                          uint64_t answer) {
+  dppair_rng rng;
+  int64_t x[24];
+  uint64_t h = 0;
+  unsigned i;
+  dppair_status status = dppair_streams_tried_();
+  dppair_trial_key_(&rng, DPPAIR_CHACHA20);
+  if (status == DPPAIR_OK) status = dppair_discrete_draw_(x, 12, 50, 3, law, &rng);
+  if (status == DPPAIR_OK)
+    status = dppair_discrete_draw_(x + 12, 12, (UINT64_C(1) << 50) + 1, 7, law, &rng);
+  if (status != DPPAIR_OK) return status;
+  for (i = 0; i < 24; i++) h = dppair_trial_word_(h, (uint64_t)x[i]);
+  return h == answer ? DPPAIR_OK : DPPAIR_ERR_SELF_TEST;
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_laplace_trial_(void) {
+  return dppair_discrete_answer_(dppair_two_sided_, DPPAIR_ANSWER_DISCRETE_LAPLACE_);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_gaussian_trial_(void) {
+  return dppair_discrete_answer_(dppair_two_sided_gaussian_, DPPAIR_ANSWER_DISCRETE_GAUSSIAN_);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_laplace_tried_(void) {
+  static dppair_known_ known;
+  return dppair_tried_once_(&known, dppair_discrete_laplace_trial_);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_gaussian_tried_(void) {
+  static dppair_known_ known;
+  return dppair_tried_once_(&known, dppair_discrete_gaussian_trial_);
+}
+
+/* Draws of a law that `tried` answers for. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_work_(int64_t *x, size_t n, uint64_t num,
+                                                                 uint64_t den, dppair_trial_ tried,
+                                                                 dppair_two_sided_law_ law,
+                                                                 dppair_rng *rng) {
+  dppair_status status = dppair_array_(x, n);
+  if (status != DPPAIR_OK) return status;
+  status = tried();
+  if (status == DPPAIR_OK) return dppair_discrete_draw_(x, n, num, den, law, rng);
+  if (n > 0) memset(x, 0, n * sizeof *x);
+  return status;
+}
+
+/*
+ * Draws each x[i] exactly from the discrete Laplace law P(k) ~ exp(-|k| / t) on all integers, with
+ * t = num / den, both from 1 to 2^54. It does not add to x. |x[i]| beyond 2^62 (probability below
+ * 2^-300) is the error OVERFLOW, the only inexact event. Other errors: NULL, SIGMA, the
+ * generator's; x is then 0. The time depends on the values drawn.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_laplace(int64_t *x, size_t n,
+                                                                   uint64_t num, uint64_t den,
+                                                                   dppair_rng *rng) {
+  return dppair_discrete_work_(x, n, num, den, dppair_discrete_laplace_tried_, dppair_two_sided_,
+                               rng);
+}
+
 /*
  * Draws each x[i] exactly from the discrete Gaussian law P(k) ~ exp(-k^2 / (2 sigma^2)) on all
  * integers, with sigma^2 = num / den, both from 1 to 2^54 (Canonne, Kamath, Steinke 2020, algorithm
@@ -253,23 +323,6 @@ DPPAIR_API int dppair_keep_gaussian_(dppair_source_ *s, uint64_t y, uint64_t a, 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_gaussian(int64_t *x, size_t n,
                                                                     uint64_t num, uint64_t den,
                                                                     dppair_rng *rng) {
-  dppair_source_ s;
-  dppair_status status = dppair_array_(x, n);
-  size_t i;
-  if (status != DPPAIR_OK) return status;
-  dppair_source_open_(&s, rng);
-  if (num < 1 || den < 1 || num > DPPAIR_RATIONAL_MAX_ || den > DPPAIR_RATIONAL_MAX_)
-    s.status = DPPAIR_ERR_SIGMA;
-  for (i = 0; i < n && s.status == DPPAIR_OK; i++) {
-    const uint64_t t = dppair_root_(num, den) + 1;
-    uint64_t y;
-    int negative;
-    do {
-      y = dppair_two_sided_(&s, &negative, t, 1);
-    } while (s.status == DPPAIR_OK && !dppair_keep_gaussian_(&s, y, num, den, t));
-    x[i] = negative ? -(int64_t)y : (int64_t)y;
-  }
-  status = dppair_source_close_(&s);
-  if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
-  return status;
+  return dppair_discrete_work_(x, n, num, den, dppair_discrete_gaussian_tried_,
+                               dppair_two_sided_gaussian_, rng);
 }

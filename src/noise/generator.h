@@ -116,9 +116,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_bytes_(dppair_rng *rn
  * Makes a ChaCha20 generator from 32 bytes of key and a stream number. The same (key, stream) gives
  * the same output on every machine; different streams of one key are independent.
  * A key that protects a release must be secret and must serve one purpose: never choose records
- * with the key of the noise. Unlike dppair_rng_from_os this function does not run the self-test
- * (call dppair_noise_check), and it does not notice fork(): both processes then release the same
- * noise. Errors: NULL.
+ * with the key of the noise. Unlike dppair_rng_from_os this function does not test the ciphers (the
+ * first call that adds noise does, and dppair_noise_check), and it does not notice fork(): both
+ * processes then release the same noise. Errors: NULL.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_key(dppair_rng *rng,
                                                                const uint8_t key[32],
@@ -135,43 +135,53 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_key_aes256(dppair_rng
   return dppair_rng_from_bytes_(rng, DPPAIR_AES256, key, stream);
 }
 
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void); /* below, with the releases */
+/* What a process knows of a self-test: 0, or 1 and its answer. Threads that race store the same. */
+#if defined(__GCC_ATOMIC_INT_LOCK_FREE) && __GCC_ATOMIC_INT_LOCK_FREE > 1
+typedef int dppair_known_;
+#define DPPAIR_KNOWN_(known) __atomic_load_n(known, __ATOMIC_RELAXED)
+#define DPPAIR_LEARN_(known, answer) __atomic_store_n(known, answer, __ATOMIC_RELAXED)
+#else
+typedef volatile int dppair_known_;
+#define DPPAIR_KNOWN_(known) (*(known))
+#define DPPAIR_LEARN_(known, answer) ((void)(*(known) = (answer)))
+#endif
 
-/* The answer of dppair_noise_check, which runs once: threads that race store the same value. Only
- * answers about the build are kept; an error of the thread's environment (another rounding mode) is
- * returned but not kept, because it can change. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_checked_(void) {
-  dppair_status status = dppair_environment_check();
-#if defined(__GCC_ATOMIC_INT_LOCK_FREE) && __GCC_ATOMIC_INT_LOCK_FREE > 1
-  static int cached;
-  const int known = __atomic_load_n(&cached, __ATOMIC_RELAXED);
-#else
-  static volatile int cached;
-  const int known = cached;
-#endif
-  if (status != DPPAIR_OK) return status;
-  if (known != 0) return (dppair_status)(known - 1);
-  status = dppair_noise_check();
-  if (status != DPPAIR_OK && status != DPPAIR_ERR_SELF_TEST) return status;
-#if defined(__GCC_ATOMIC_INT_LOCK_FREE) && __GCC_ATOMIC_INT_LOCK_FREE > 1
-  __atomic_store_n(&cached, 1 + (int)status, __ATOMIC_RELAXED);
-#else
-  cached = 1 + (int)status;
-#endif
+typedef dppair_status (*dppair_trial_)(void);
+
+/* The answer of a self-test, which runs once. Only answers about the build are kept; an error of
+ * the thread's environment (another rounding mode) is returned but not kept, because it can change.
+ * */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_tried_once_(dppair_known_ *known,
+                                                                dppair_trial_ trial) {
+  const int before = DPPAIR_KNOWN_(known);
+  dppair_status status;
+  if (before != 0) return (dppair_status)(before - 1);
+  status = trial();
+  if (status == DPPAIR_OK || status == DPPAIR_ERR_SELF_TEST) DPPAIR_LEARN_(known, 1 + (int)status);
   return status;
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_streams_trial_(void); /* below, with the trials */
+
+/* What must be known before a key is taken from the system and before any law is tried: the key
+ * streams. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_streams_tried_(void) {
+  static dppair_known_ known;
+  const dppair_status status = dppair_environment_check();
+  return status == DPPAIR_OK ? dppair_tried_once_(&known, dppair_streams_trial_) : status;
 }
 
 /* Makes a generator with a key from the operating system: AES-256 where the processor has AES
  * instructions, else ChaCha20. The generator belongs to this process: after fork() the child's copy
- * is refused with DPPAIR_ERR_FORK, because it would repeat the parent's noise. The first call runs
- * dppair_noise_check (0.3 to 0.9 ms); if that failed, every call returns its error. Errors: NULL,
- * SELF_TEST, ENVIRONMENT, ENTROPY. */
+ * is refused with DPPAIR_ERR_FORK, because it would repeat the parent's noise. The first call
+ * compares the ciphers with known answers; if that failed, every call returns its error. Errors:
+ * NULL, SELF_TEST, ENVIRONMENT, ENTROPY. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_os(dppair_rng *rng) {
   uint8_t key[32];
   dppair_status status;
   if (rng == NULL) return DPPAIR_ERR_NULL;
   dppair_wipe(rng, sizeof *rng);
-  status = dppair_noise_checked_();
+  status = dppair_streams_tried_();
   if (status != DPPAIR_OK) return status;
   status = dppair_entropy_(key, sizeof key);
   if (status == DPPAIR_OK)

@@ -36,7 +36,7 @@ DPPAIR_OUT_OF_LINE_ void dppair_keystream_row_(uint32_t *out, const dppair_rng *
       return;
     }
 #endif
-#if DPPAIR_HAVE_AVX2
+#if DPPAIR_HAVE_AVX2 && DPPAIR_MIN_TIER < 3
     if (aes == 2) {
       dppair_vaes_row_avx2_(out, rng, level, block, count);
       return;

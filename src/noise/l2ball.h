@@ -229,20 +229,21 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_block_(double *x, size_t b,
   return status;
 }
 
-DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_work_(double *x, size_t n, double scale,
-                                                      int log2_ratio, int tier, dppair_rng *rng) {
+/* The mechanism, whose answers may not be known yet. */
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_add_(double *x, size_t n, double scale,
+                                                     int log2_ratio, int tier, dppair_rng *rng) {
   dppair_l2_ l2;
   dppair_plan_ plan;
   dppair_rng use;
   size_t b;
-  dppair_status status = dppair_array_(x, n);
-  if (status != DPPAIR_OK) return status;
+  dppair_status status;
   memset(&l2, 0, sizeof l2);
   memset(&use, 0, sizeof use);
-  status = dppair_plan_make_(&plan, scale, 0, log2_ratio, DPPAIR_NOISE_GAUSSIAN_, tier);
+  memset(&plan, 0, sizeof plan); /* a Gaussian's grid, and none of its levels */
+  plan.tier = tier;
+  status = dppair_plan_grid_(&plan, scale, log2_ratio);
   if (status == DPPAIR_OK) /* scale is in range: now the grid of scale sqrt(n) */
-    status = dppair_plan_make_(&plan, scale * dppair_sqrt_((double)(n + (n == 0))), 0, log2_ratio,
-                               DPPAIR_NOISE_GAUSSIAN_, tier);
+    status = dppair_plan_grid_(&plan, scale * dppair_sqrt_((double)(n + (n == 0))), log2_ratio);
   plan.s = scale * plan.inverse;
   if (status == DPPAIR_OK && (double)n >= 1099511627776.0) status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK) status = dppair_rng_take_(&use, 2 * dppair_blocks_(n), rng);
@@ -252,6 +253,52 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_work_(double *x, size_t n, doubl
   if (status == DPPAIR_OK && !dppair_on_grid_(x, n, 0, plan.exponent))
     status = DPPAIR_ERR_ENVIRONMENT;
   if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
+  return status;
+}
+
+enum { DPPAIR_TRIAL_L2_ = 18 }; /* more than a block */
+
+/* The trial of it, what it gives on every tier: the default grid, and one so fine that the last
+ * level has some of the numbers. */
+#define DPPAIR_ANSWER_L2BALL_ UINT64_C(0x9ab00cd8a1acb786)
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_l2ball_(uint64_t *h, int tier) {
+  dppair_rng rng;
+  double x[DPPAIR_TRIAL_L2_];
+  dppair_status status;
+  dppair_trial_key_(&rng, DPPAIR_CHACHA20);
+  dppair_trial_input_(x, 5, 0);
+  status = dppair_l2ball_add_(x, 5, 1.7, DPPAIR_GRID_DEFAULT, tier, &rng);
+  *h = dppair_trial_mix_(0, x, 5, 0);
+  dppair_trial_input_(x, DPPAIR_TRIAL_L2_, 0);
+  if (status == DPPAIR_OK) status = dppair_l2ball_add_(x, DPPAIR_TRIAL_L2_, 1.7, 40, tier, &rng);
+  *h = dppair_trial_mix_(*h, x, DPPAIR_TRIAL_L2_, 0);
+  return status;
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2ball_trial_(void) {
+  dppair_status status = dppair_streams_tried_();
+  int tier;
+  for (tier = DPPAIR_MIN_TIER; tier <= dppair_noise_tier_() && status == DPPAIR_OK; tier++) {
+    uint64_t h;
+    status = dppair_trial_l2ball_(&h, tier);
+    if (status == DPPAIR_OK && h != DPPAIR_ANSWER_L2BALL_) status = DPPAIR_ERR_SELF_TEST;
+  }
+  dppair_burn_stack_(DPPAIR_STACK_LARGE_);
+  return status;
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2ball_tried_(void) {
+  static dppair_known_ known;
+  return dppair_tried_once_(&known, dppair_l2ball_trial_);
+}
+
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_work_(double *x, size_t n, double scale,
+                                                      int log2_ratio, int tier, dppair_rng *rng) {
+  dppair_status status = dppair_array_(x, n);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_l2ball_tried_();
+  if (status == DPPAIR_OK) return dppair_l2ball_add_(x, n, scale, log2_ratio, tier, rng);
+  if (n > 0) memset(x, 0, n * sizeof *x);
   return status;
 }
 

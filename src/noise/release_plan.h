@@ -3,17 +3,39 @@
  *
  * The plan (grid, law, tier), the exact split of x / g into an integer and a rest, the last level
  * for one number, and the scalar code for one block. The vector tiers use the same plan and last
- * level; releases.h puts the parts together.
+ * level; levels.h and releases.h put the parts together.
  * ---------------------------------------------------------------------------------------------- */
 
-typedef struct dppair_plan_ {
-  double g, inverse; /* the grid 2^exponent and 1 / g */
-  double s;          /* scale / g, exact */
-  double open_rate;  /* expected share of numbers that the float level leaves undecided */
+typedef struct dppair_plan_ dppair_plan_;
+
+/* A batch of the second level: positions, x / g = whole + rest, the integers k to which rest +
+ * noise is rounded, and whether they are undecided (1.0) or not; 64 bits of the strings U and T,
+ * and 1.0 for a sine. */
+typedef struct dppair_batch_ {
+  uint32_t at[DPPAIR_ROW_MAX_];
+  double whole[DPPAIR_ROW_MAX_], rest[DPPAIR_ROW_MAX_], k[DPPAIR_ROW_MAX_];
+  double undecided[DPPAIR_ROW_MAX_], sine[DPPAIR_ROW_MAX_];
+  uint64_t u[DPPAIR_ROW_MAX_], t[DPPAIR_ROW_MAX_];
+} dppair_batch_;
+
+/* The levels of one law, type and vector tier, whose code no other law has: kernels/. */
+typedef int (*dppair_first_)(void *x, size_t n, const uint32_t *words, const uint32_t *more,
+                             uint32_t *marks, const dppair_plan_ *plan);
+typedef void (*dppair_second_)(dppair_batch_ *b, size_t slots, const dppair_plan_ *plan);
+
+/* A law and type: sets `law` and `narrow`, and the levels that make it at plan->tier. */
+typedef void (*dppair_noise_levels_)(dppair_plan_ *plan);
+
+struct dppair_plan_ {
+  double g, inverse;   /* the grid 2^exponent and 1 / g */
+  double s;            /* scale / g, exact */
+  double open_rate;    /* expected share of numbers that the float level leaves undecided */
+  dppair_first_ first; /* NULL at the scalar tier, whose code is for all laws */
+  dppair_second_ second;
   int exponent, law, tier;
   int narrow; /* 1: the numbers are float, 0: double */
   int coarse; /* 1: the float level comes first */
-} dppair_plan_;
+};
 
 /* The integer in the bits of y + 1.5 2^52, |y| < 2^51: the nearest to y. No branch, as rint can
  * have. */
@@ -219,4 +241,4 @@ enum {
 #else
 #define DPPAIR_CHUNK_ 4096
 #endif
-#define DPPAIR_STEP_ 512   /* numbers whose noise the float level makes before it rounds them */
+#define DPPAIR_STEP_ 512 /* numbers whose noise the float level makes before it rounds them */

@@ -326,12 +326,64 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_skellam_work_(int64_t *x, size_t n, int
   return status;
 }
 
+/* What dppair_trial_skellam_ gives. */
+#define DPPAIR_ANSWER_SKELLAM_ UINT64_C(0xf3a0ec60858f5af7)
+
+/* Draws of Skellam noise from means that the double level computes in both of its ways, the bits of
+ * that level, and four decisions by enclosures, which it would not leave to them. */
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_skellam_(uint64_t *h) {
+  dppair_rng rng;
+  dppair_source_ s;
+  dppair_poisson_ p;
+  dppair_decision_ u;
+  int64_t x[24];
+  unsigned i;
+  dppair_status status;
+  dppair_trial_key_(&rng, DPPAIR_CHACHA20);
+  status = dppair_skellam_work_(x, 12, 0, 5.5, &rng);
+  if (status == DPPAIR_OK) status = dppair_skellam_work_(x + 12, 12, 0, 3e9, &rng);
+  dppair_source_open_(&s, &rng);
+  dppair_poisson_make_(&p, 1.5e9);
+  for (*h = i = 0; i < 24 && status == DPPAIR_OK; i++) *h = dppair_trial_word_(*h, (uint64_t)x[i]);
+  for (i = 0; i < 24; i++) { /* a fault of few digits moves no draw */
+    const uint32_t w[3] = {0x9e3779b9u * (i + 1), 0x85ebca6bu * (i + 1), 0};
+    double t;
+    (void)dppair_poisson_f64_(&t, &p, p.mode + 7919.0 * i, 1.0);
+    *h = dppair_trial_word_(*h, dppair_bits_f64_(t));
+    *h = dppair_trial_word_(*h, dppair_bits_f64_(dppair_exponential_f64_(w)));
+  }
+  for (i = 0; i < 4 && status == DPPAIR_OK; i++) {
+    u.count = 0;
+    *h = 2 * *h + (uint64_t)dppair_poisson_decide_(&p, 1500030000u - 20000u * i, 0, &u, &s);
+    status = s.status;
+  }
+  return status;
+}
+
+/* What dppair_noise_check is for the other laws: DPPAIR_OK when this build on this machine draws
+ * the known Skellam noise, with decisions by enclosures; else SELF_TEST (or ENVIRONMENT). The first
+ * call that draws such noise runs it. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shares_check(void) {
+  uint64_t h;
+  dppair_status status = dppair_streams_tried_();
+  if (status == DPPAIR_OK) status = dppair_trial_skellam_(&h);
+  if (status == DPPAIR_OK && h != DPPAIR_ANSWER_SKELLAM_) status = DPPAIR_ERR_SELF_TEST;
+  dppair_burn_stack_(DPPAIR_STACK_LARGE_);
+  return status;
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_tried_(void) {
+  static dppair_known_ known;
+  return dppair_tried_once_(&known, dppair_shares_check);
+}
+
 /* x = draws, or x += draws without a word to an audit: dppair_release_share tells its own. */
 DPPAIR_API dppair_status dppair_skellam_(int64_t *x, size_t n, int add, double variance,
                                          dppair_rng *rng) {
   dppair_status status = dppair_array_(x, n);
   if (status != DPPAIR_OK) return status;
   status = dppair_environment_check();
+  if (status == DPPAIR_OK) status = dppair_skellam_tried_();
   if (status == DPPAIR_OK && !dppair_isfinite_f64(variance)) status = DPPAIR_ERR_NOT_FINITE;
   if (status == DPPAIR_OK &&
       !(variance >= DPPAIR_SKELLAM_VARIANCE_MIN_ && variance <= DPPAIR_SKELLAM_VARIANCE_MAX_))

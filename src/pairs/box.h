@@ -3,7 +3,7 @@
  *
  * Coefficients of analytic losses in O(n). This chapter bounds the error, plans the grid and fills
  * the table; box_kernels.h computes with them, template.h checks arguments. fast_state.h has the
- * types. At the end: what arithmetic adds to a sensitivity.
+ * types, rounding.h what arithmetic adds to a sensitivity.
  *
  * Scores are cut into boxes of width h, on a grid fixed in score coordinates. Between two boxes the
  * slope phi'(s - s') is replaced by the polynomial in both scores that interpolates it at the p
@@ -98,24 +98,36 @@ DPPAIR_FORCE_INLINE_ void dppair_dd_fma_(double *hi, double *lo, double a_hi, do
 /* cos(j pi/(2p)) rounded to double for p = terms = 8, 12, 16 and any integer j >= 0; *low is the
  * rest, also rounded. The tables hold cos(j pi/32) and cos(j pi/24). */
 DPPAIR_API double dppair_box_cosine_(int j, int terms, double *low) {
-  static const double c32[17][2] = {
-    {1.0, 0.0}, {0.9951847266721969, -4.248691367830441e-17},
-    {0.9807852804032304, 1.8546939997825006e-17}, {0.9569403357322088, 4.05538698618757e-17},
-    {0.9238795325112867, 1.7645047084336677e-17}, {0.881921264348355, -1.9843248405890562e-17},
-    {0.8314696123025452, 1.4073856984728024e-18}, {0.773010453362737, -3.256590703364977e-17},
-    {0.7071067811865476, -4.833646656726457e-17}, {0.6343932841636455, 1.0420901929280035e-17},
-    {0.5555702330196022, 4.709410940561677e-17}, {0.47139673682599764, 6.516678136069013e-18},
-    {0.3826834323650898, -1.0050772696461588e-17}, {0.2902846772544624, -1.892797870777425e-17},
-    {0.19509032201612828, -7.991079068461731e-18}, {0.0980171403295606, -1.634582362244256e-18},
-    {0.0, 0.0}};
-  static const double c24[13][2] = {
-    {1.0, 0.0}, {0.9914448613738104, 2.898989874454537e-17},
-    {0.9659258262890683, -2.5463971562308955e-17}, {0.9238795325112867, 1.7645047084336677e-17},
-    {0.8660254037844386, 5.0175421109034514e-17}, {0.7933533402912352, -5.028625073907125e-19},
-    {0.7071067811865476, -4.833646656726457e-17}, {0.6087614290087207, -1.647047979025087e-17},
-    {0.5, 1.34e-58}, {0.3826834323650898, -1.0050772696461588e-17},
-    {0.25881904510252074, 2.287249500495561e-17}, {0.1305261922200516, -9.607666023901524e-18},
-    {0.0, 0.0}};
+  static const double c32[17][2] = {{1.0, 0.0},
+                                    {0.9951847266721969, -4.248691367830441e-17},
+                                    {0.9807852804032304, 1.8546939997825006e-17},
+                                    {0.9569403357322088, 4.05538698618757e-17},
+                                    {0.9238795325112867, 1.7645047084336677e-17},
+                                    {0.881921264348355, -1.9843248405890562e-17},
+                                    {0.8314696123025452, 1.4073856984728024e-18},
+                                    {0.773010453362737, -3.256590703364977e-17},
+                                    {0.7071067811865476, -4.833646656726457e-17},
+                                    {0.6343932841636455, 1.0420901929280035e-17},
+                                    {0.5555702330196022, 4.709410940561677e-17},
+                                    {0.47139673682599764, 6.516678136069013e-18},
+                                    {0.3826834323650898, -1.0050772696461588e-17},
+                                    {0.2902846772544624, -1.892797870777425e-17},
+                                    {0.19509032201612828, -7.991079068461731e-18},
+                                    {0.0980171403295606, -1.634582362244256e-18},
+                                    {0.0, 0.0}};
+  static const double c24[13][2] = {{1.0, 0.0},
+                                    {0.9914448613738104, 2.898989874454537e-17},
+                                    {0.9659258262890683, -2.5463971562308955e-17},
+                                    {0.9238795325112867, 1.7645047084336677e-17},
+                                    {0.8660254037844386, 5.0175421109034514e-17},
+                                    {0.7933533402912352, -5.028625073907125e-19},
+                                    {0.7071067811865476, -4.833646656726457e-17},
+                                    {0.6087614290087207, -1.647047979025087e-17},
+                                    {0.5, 1.34e-58},
+                                    {0.3826834323650898, -1.0050772696461588e-17},
+                                    {0.25881904510252074, 2.287249500495561e-17},
+                                    {0.1305261922200516, -9.607666023901524e-18},
+                                    {0.0, 0.0}};
   double sign = 1.0;
   j %= 4 * terms;
   if (j > 2 * terms) j = 4 * terms - j;
@@ -217,7 +229,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_settle_(dppair_status status, 
   return status;
 }
 
-/* Zeroes the outputs of NAME_coeffs_fast and checks its arguments, but for numbers in scores. */
+/* Zeroes the outputs of NAME_coeffs_fast and checks its arguments, but for numbers in scores and
+ * whose state it is. */
 DPPAIR_API dppair_status dppair_fast_check_(double *a, double *b, const void *sp, size_t np,
                                             const void *sn, size_t nn, const dppair_fast *f,
                                             int kind) {
@@ -226,24 +239,11 @@ DPPAIR_API dppair_status dppair_fast_check_(double *a, double *b, const void *sp
   if ((!sp && np) || (!sn && nn) || !f) return DPPAIR_ERR_NULL;
   if (f->kind != kind || !f->run) return DPPAIR_ERR_WORKSPACE;
   /* the test uses the number of all records, which is public; that of a class is not */
-  if (kind == DPPAIR_KIND_PIECEWISE_ && (np > f->capacity || nn > f->capacity - np))
-    return DPPAIR_ERR_WORKSPACE;
-  return dppair_environment_check();
+  if (np > f->most || nn > f->most - np) return DPPAIR_ERR_WORKSPACE;
+  return DPPAIR_OK;
 }
 
-/* The methods of a state, after those checks: a[np], b[nn] from finite scores of either type. Boxes
- * read no pieces: the table is all that they know of the slope. */
-DPPAIR_API dppair_status dppair_box_run_(double *a, double *b, const void *sp, size_t np,
-                                         const void *sn, size_t nn, const dppair_fast *f,
-                                         const dppair_piece *pieces, int count, int is_f32,
-                                         const double *const *weight) {
-  dppair_status status;
-  (void)pieces;
-  (void)count;
-  DPPAIR_DISPATCH_(dppair_box_coeffs, (&status, a, b, sp, np, sn, nn, f, is_f32, weight));
-  return status;
-}
-
+/* The method of sorting, after those checks: a[np], b[nn] from finite scores of either type. */
 DPPAIR_API dppair_status dppair_pieces_run_(double *a, double *b, const void *sp, size_t np,
                                             const void *sn, size_t nn, const dppair_fast *f,
                                             const dppair_piece *pieces, int count, int is_f32,
@@ -299,90 +299,6 @@ DPPAIR_API dppair_status dppair_box_plan_(dppair_fast *f, dppair_poles poles,
 /* Doubles of the table. */
 DPPAIR_API size_t dppair_box_table_(const dppair_fast *f) {
   return (2 * (size_t)f->reach + 1) * (size_t)(f->terms * f->stride);
-}
-
-/* Doubles of workspace: the table, two sets of moments, their copies, 8 for alignment. */
-DPPAIR_API size_t dppair_box_doubles_(const dppair_fast *f) {
-  return 8 + dppair_box_table_(f) + (2 + DPPAIR_BOX_COPIES_) * f->capacity * (size_t)f->stride;
-}
-
-/* Roundings per partner, each of at most f->weight 2^-53, in a coefficient of n records: see the
- * proof at NAME_surcharge; of an order-free state: moments.h, grid.h. */
-DPPAIR_API double dppair_fast_steps_(const dppair_fast *f, double n) {
-  const double copies = (double)(DPPAIR_BOX_FLUSH_ / DPPAIR_BOX_COPIES_);
-  const double chain = f->order_free ? 4.0 : copies + n / DPPAIR_BOX_FLUSH_;
-  const double powers = 14.0, products = (2.0 * f->reach + 1.0) * f->terms / 4.0 + 8.0;
-  if (f->kind == DPPAIR_KIND_PIECEWISE_) return f->order_free ? 16.0 : n + 8.0;
-  return chain + 8.0 + powers + products + 2.0 * f->terms;
-}
-
-/* NAME_surcharge, where the formulas are proved, for `count` rows and sums over pairs whose weights
- * are `mass` in sum, both sides added. f NULL means the pair loops, which add in a type with this
- * epsilon. */
-DPPAIR_API dppair_status dppair_surcharge_of_(double *factor, double *rounding,
-                                              const dppair_fast *f, double epsilon, double count,
-                                              double mass, double radius, double slope) {
-  const double u = 0.5 * DBL_EPSILON, error = f ? f->kernel_error : 0.0;
-  double chain;
-  if (factor) *factor = 0.0;
-  if (rounding) *rounding = 0.0;
-  if (!factor || !rounding) return DPPAIR_ERR_NULL;
-  if (f && f->order_free) return DPPAIR_ERR_NO_PROOF; /* dppair_sums_surcharge_ */
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if ((f && f->kind == 0) || !(error >= 0.0) || !dppair_isfinite_f64(radius) || !(radius >= 0.0) ||
-      !dppair_isfinite_f64(slope) || !(slope >= 0.0) || (error > 0.0 && !(slope > 0.0)))
-    return DPPAIR_ERR_DOMAIN;
-  if (count * u > 0.001) return DPPAIR_ERR_SIZE; /* k u/(1 - k u) < 1.01 k u */
-  if (!f) {
-    /* 64 additions and a sum of lanes in the loops' type, then double */
-    chain = slope * (80.0 * 0.5 * epsilon + (count + 16.0) * u);
-  } else {
-    chain = f->weight * dppair_fast_steps_(f, count) * u;
-  }
-  *rounding = 2.0 * 1.01 * radius * mass * (chain + (slope + error) * (count + 4.0) * u);
-  *factor = (1.0 + (error > 0.0 ? 2.0 * error / slope : 0.0)) * (1.0 + 8.0 * epsilon);
-  if (dppair_isfinite_f64(*rounding) && dppair_isfinite_f64(*factor)) return DPPAIR_OK;
-  *factor = *rounding = 0.0;
-  return DPPAIR_ERR_OVERFLOW;
-}
-
-/* The same for all pairs of n rows: n+ n- <= n^2/4 on either side. */
-DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, const dppair_fast *f,
-                                           double epsilon, size_t n, double radius, double slope) {
-  const double count = (double)n;
-  return dppair_surcharge_of_(factor, rounding, f, epsilon, count, 0.5 * count * count, radius,
-                              slope);
-}
-
-/*
- * NAME_surcharge for m listed pairs: add *rounding to a sensitivity of what NAME_pairs_gradient,
- * NAME_form_pairs, or NAME_pairs followed by dppair_combine over n records computes.
- * size: a bound of the norm of |weight| times a pair's gradient, as computed. With a clip, that is
- * the clip times max |weight|; without one 2 radius slope max |weight|, where slope is the bound of
- * |phi'| times 1 + 8 epsilon of the element type. S takes the same factor: 4 epsilon are those of a
- * computed slope, the rest those of a rounded difference of rows.
- *
- * Proof. The gradient of a listed pair is a function of its two records: a row with a factor is
- * rounded, number by number, towards 0, so that radius bounds it too; then their difference is. The
- * sum of these is one chain of m fused multiply-adds in double, off by at most m u
- * (m size), u = 2^-53. A coefficient of NAME_pairs is off by as much, and X^T c adds n u (m size).
- * Two neighbouring data sets double that.
- *
- * Errors zero *rounding: NULL, ENVIRONMENT, DOMAIN (size negative or not finite), SIZE ((m + n) u
- * beyond 1/1000), OVERFLOW.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_surcharge(double *rounding, size_t m,
-                                                                  size_t n, double size) {
-  const double u = 0.5 * DBL_EPSILON, steps = (double)m + (double)n + 16.0;
-  if (!rounding) return DPPAIR_ERR_NULL;
-  *rounding = 0.0;
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (!dppair_isfinite_f64(size) || !(size >= 0.0)) return DPPAIR_ERR_DOMAIN;
-  if (steps * u > 0.001) return DPPAIR_ERR_SIZE;
-  *rounding = 2.0 * 1.01 * (double)m * size * steps * u;
-  if (dppair_isfinite_f64(*rounding)) return DPPAIR_OK;
-  *rounding = 0.0;
-  return DPPAIR_ERR_OVERFLOW;
 }
 
 DPPAIR_FP_END_

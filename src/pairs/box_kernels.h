@@ -90,65 +90,11 @@ DPPAIR_FORCE_INLINE_ DPV_T dpv_locate(size_t *at, DPV_T v, dppair_boxes_ g, size
   return DPV_MUL(inside, DPV_SET(2.0 / g.width));
 }
 
-/* 1, t, t^2, ..., t^7 from t, t^2, t^4: lane l takes those factors whose bit is set in l. */
+/* 1, t, t^2, ..., t^7 from t, t^2, t^4: lane l takes those factors whose bit is set in l. It stays
+ * defined, for kernels that are compiled later. */
 #define DPB_POWERS(t1, t2, t4)                                                                     \
   DPV_MUL(DPV_MUL(DPV_SEL(bit0, DPV_SET(t1), one), DPV_SEL(bit1, DPV_SET(t2), one)),               \
           DPV_SEL(bit2, DPV_SET(t4), one))
-
-/* sum[box * stride + k] = sum over the records of the box of t^k; where `weight` is given, each
- * times weight[i], held within [0, 1], or with `middle` times weight[i] - *middle, numbers of the
- * type of the scores. Record l of eight adds to copy l mod 4 of the moments; the copies are then
- * added pairwise. */
-DPPAIR_FORCE_INLINE_ void dpv_moments_of(double *sum, double *copies, dppair_boxes_ g,
-                                         const void *s, size_t n, int is_f32, int two,
-                                         const void *weight, const double *middle) {
-  static const double lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-  static const double low1[8] = {0, 1, 0, 1, 0, 1, 0, 1}, low2[8] = {0, 1, 2, 3, 0, 1, 2, 3};
-  const DPV_T one = DPV_SET(1.0), half = DPV_SET(0.5);
-  const DPV_M bit0 = DPV_LT(half, DPV_LOAD(low1)), bit1 = DPV_LT(one, DPV_LOAD(low2));
-  const DPV_M bit2 = DPV_LT(DPV_SET(3.5), DPV_LOAD(lanes));
-  const size_t stride = two ? 16 : 8, size = g.count * stride;
-  memset(sum, 0, size * sizeof *sum);
-  for (size_t i0 = 0; i0 < n; i0 += DPPAIR_BOX_FLUSH_) {
-    const size_t i1 = n - i0 > DPPAIR_BOX_FLUSH_ ? i0 + DPPAIR_BOX_FLUSH_ : n;
-    memset(copies, 0, DPPAIR_BOX_COPIES_ * size * sizeof *copies);
-    for (size_t i = i0; i < i1; i += 8) {
-      const size_t rest = i1 - i < 8 ? i1 - i : 8;
-      double t1[8], t2[8], t4[8], t8[8], times[8];
-      size_t at[8];
-      const DPV_T t = dpv_locate(at, dpv_scores8(s, i, n, is_f32), g, stride);
-      const DPV_T square = DPV_MUL(t, t), fourth = DPV_MUL(square, square);
-      DPV_STORE(t1, t);
-      DPV_STORE(t2, square);
-      DPV_STORE(t4, fourth);
-      DPV_STORE(t8, DPV_MUL(fourth, fourth));
-      if (weight)
-        DPV_STORE(times, middle ? DPV_SUB(dpv_scores8(weight, i, n, is_f32), DPV_SET(*middle))
-                                : dpv_shares8((const double *)weight, i, n));
-      DPV_UNROLL_
-      for (size_t l = 0; l < rest; l++) {
-        double *to = copies + (l % DPPAIR_BOX_COPIES_) * size + at[l];
-        const DPV_T power = DPB_POWERS(t1[l], t2[l], t4[l]);
-        const DPV_T v = weight ? DPV_MUL(power, DPV_SET(times[l])) : power;
-        DPV_STORE(to, DPV_ADD(DPV_LOAD(to), v));
-        if (two) DPV_STORE(to + 8, DPV_FMA(v, DPV_SET(t8[l]), DPV_LOAD(to + 8)));
-      }
-    }
-    for (size_t k = 0; k < size; k += 8) {
-      const DPV_T even = DPV_ADD(DPV_LOAD(copies + k), DPV_LOAD(copies + 2 * size + k));
-      const DPV_T rest = DPV_ADD(DPV_LOAD(copies + size + k), DPV_LOAD(copies + 3 * size + k));
-      DPV_STORE(sum + k, DPV_ADD(DPV_LOAD(sum + k), DPV_ADD(even, rest)));
-    }
-  }
-}
-
-DPPAIR_FORCE_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s,
-                                      size_t n, int is_f32, int two, const double *weight) {
-  if (weight) /* a choice in the loop costs a sixteenth of its time */
-    dpv_moments_of(sum, copies, g, s, n, is_f32, two, weight, NULL);
-  else
-    dpv_moments_of(sum, copies, g, s, n, is_f32, two, NULL, NULL);
-}
 
 /* v with the sign of every second moment changed when flip is set: the transposed kernel is the
  * kernel between mirrored coordinates. */
@@ -222,11 +168,9 @@ DPPAIR_FORCE_INLINE_ void dpv_translate(double *to, const double *from, const do
   }
 }
 
-/* out[i] = the polynomial of record i's box at its coordinate, by Horner's rule, times its weight
- * where there are weights. Boxes whose weights are all 0 have no polynomial. */
+/* out[i] = the polynomial of record i's box at its coordinate, by Horner's rule. */
 DPPAIR_FORCE_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const void *s,
-                                       size_t n, int is_f32, dppair_boxes_ g, int two,
-                                       const double *weight) {
+                                       size_t n, int is_f32, dppair_boxes_ g, int two) {
   for (size_t i = 0; i < n; i += 8) {
     DPV_T c[8], t, v;
     size_t at[8];
@@ -244,10 +188,6 @@ DPPAIR_FORCE_INLINE_ void dpv_evaluate(double *out, const double *coefficients, 
     }
     DPV_UNROLL_
     for (int k = 6; k >= 0; k--) v = DPV_FMA(v, t, c[k]);
-    if (weight) {
-      const DPV_T share = dpv_shares8(weight, i, n), none = DPV_SET(0.0);
-      v = DPV_SEL(DPV_LT(none, share), DPV_MUL(v, share), none);
-    }
     if (i + 8 <= n)
       DPV_STORE(out + i, v);
     else
@@ -255,40 +195,4 @@ DPPAIR_FORCE_INLINE_ void dpv_evaluate(double *out, const double *coefficients, 
   }
 }
 
-/* The whole method for both sides; side 0 are the positives. two = 0: 8 terms; 1: up to 16. is_f32
- * is not a constant here, which halves the code. */
-DPPAIR_FORCE_INLINE_ dppair_status dpv_box_run(double *const out[2], const void *const s[2],
-                                               const size_t n[2], const dppair_fast *f, int is_f32,
-                                               int two, const double *const weight[2]) {
-  double low = HUGE_VAL, high = -HUGE_VAL, *sum[2], *to;
-  dppair_boxes_ g;
-  size_t size;
-  for (int side = 0; side < 2; side++) dpv_range(&low, &high, s[side], n[side], is_f32);
-  g = dpv_boxes(low, high, f);
-  if (g.count > f->capacity) return DPPAIR_ERR_WORKSPACE; /* only for a state that was changed */
-  size = g.count * (two ? 16u : 8u);
-  sum[0] = f->work;
-  sum[1] = sum[0] + size;
-  to = sum[1] + size;
-  for (int side = 0; side < 2; side++)
-    dpv_moments(sum[side], to, g, s[side], n[side], is_f32, two, weight[side]);
-  for (int side = 0; side < 2; side++) {
-    dpv_translate(to, sum[!side], sum[!side], sum[side], g.count, f, two, side);
-    dpv_evaluate(out[side], to, s[side], n[side], is_f32, g, two, weight[side]);
-  }
-  return DPPAIR_OK;
-}
-
-/* NAME_coeffs_fast of an analytic loss after its checks: a[np], b[nn] from finite scores, which are
- * float or double; with weights of both sides, or NULL. */
-DPPAIR_API void dppair_box_coeffs_TIER(dppair_status *status, double *a, double *b, const void *sp,
-                                       size_t np, const void *sn, size_t nn, const dppair_fast *f,
-                                       int is_f32, const double *const *weight) {
-  double *const out[2] = {a, b};
-  const void *const s[2] = {sp, sn};
-  const size_t n[2] = {np, nn};
-  const double *const w[2] = {weight ? weight[0] : NULL, weight ? weight[1] : NULL};
-  *status = f->terms > 8 ? dpv_box_run(out, s, n, f, is_f32, 1, w)
-                         : dpv_box_run(out, s, n, f, is_f32, 0, w);
-}
 #endif

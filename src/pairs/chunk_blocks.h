@@ -19,23 +19,10 @@ DPPAIR_API size_t DPPAIR_NAME_chunk_layout_(DPPAIR_REAL **s, double **c, char *b
   return used + 64;
 }
 
-/* *block = `count` rows from row i on: its positives stand first, as those of all rows do. */
-DPPAIR_API void DPPAIR_NAME_block_(DPPAIR_ROWS_ *block, const DPPAIR_ROWS_ *rows, size_t i,
-                                   size_t count) {
-  const size_t rest = rows->positives > i ? rows->positives - i : 0;
-  *block = *rows;
-  block->x = rows->x ? rows->x + i * rows->ld : NULL;
-  block->n = count;
-  block->positives = rest < count ? rest : count;
-  block->factor = rows->factor ? rows->factor + i : NULL;
-  block->weight = rows->weight ? rows->weight + i : NULL;
-}
-
 /* The scores of a block. NOT_FINITE: a row that dppair_rows_clip did not see. */
 DPPAIR_API dppair_status DPPAIR_NAME_block_scores_(DPPAIR_REAL *s, const DPPAIR_ROWS_ *block,
                                                    const DPPAIR_REAL *w) {
-  DPPAIR_DISPATCH_(DPT_SCORES, (s, block->x, block->n, block->d, block->ld, w));
-  if (block->factor) DPT_SCALE(s, block->factor, block->n);
+  dppair_rows_scores_ROW_(s, block, w);
   return DPT_FINITE(s, block->n) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
 }
 
@@ -52,13 +39,13 @@ DPPAIR_API dppair_status DPPAIR_NAME_moments_of_(dppair_moments *m, const DPPAIR
   (void)DPPAIR_NAME_chunk_layout_(&s, &c, dppair_align_(block_work), rows->d);
   for (i = 0; status == DPPAIR_OK && i < rows->n; i += step) {
     DPPAIR_REAL *at = keep ? keep + i : s;
-    DPPAIR_NAME_block_(&block, rows, i, rows->n - i < step ? rows->n - i : step);
+    dppair_rows_part_ROW_(&block, rows, i, rows->n - i < step ? rows->n - i : step);
     status = DPPAIR_NAME_block_scores_(at, &block, w);
     if (status == DPPAIR_OK)
       DPPAIR_NAME_moments_block_(m, at, block.n, block.positives, block.weight, f);
   }
-  dppair_moments_settle_(m, f);
-  if (status != DPPAIR_OK) m->finished = -1; /* spoiled */
+  if (m->low < m->high) dppair_moments_settle_(m, f); /* else sums of 64 bits hold all */
+  if (status != DPPAIR_OK) m->finished = -1;          /* spoiled */
   return status;
 }
 
@@ -75,7 +62,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_sum_of_(dppair_sum *sum, const DPPAIR_ROWS_
   size_t i;
   (void)DPPAIR_NAME_chunk_layout_(&s, &c, dppair_align_(block_work), rows->d);
   for (i = 0; status == DPPAIR_OK && i < rows->n; i += step) {
-    DPPAIR_NAME_block_(&block, rows, i, rows->n - i < step ? rows->n - i : step);
+    dppair_rows_part_ROW_(&block, rows, i, rows->n - i < step ? rows->n - i : step);
     if (!kept) status = DPPAIR_NAME_block_scores_(s, &block, w);
     if (status != DPPAIR_OK) break;
     f->read(c, kept ? kept + i : s, block.n, block.positives, block.weight, m, f,
@@ -119,7 +106,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_persons_scores_(DPPAIR_NAME_persons_ *q,
   size_t i;
   (void)DPPAIR_NAME_persons_layout_(q, dppair_align_(pass->work), rows->n, rows->d);
   for (i = 0; status == DPPAIR_OK && i < rows->n; i += step) {
-    DPPAIR_NAME_block_(&block, rows, i, rows->n - i < step ? rows->n - i : step);
+    dppair_rows_part_ROW_(&block, rows, i, rows->n - i < step ? rows->n - i : step);
     status = DPPAIR_NAME_block_scores_(q->s + i, &block, w);
   }
   dppair_group_weights_(q->weight, rows->weight, pass->groups, rows->positives);
@@ -143,23 +130,26 @@ DPPAIR_API dppair_status DPPAIR_NAME_persons_moments_(dppair_moments *m, const D
     return status;
   }
   DPPAIR_NAME_moments_block_(m, q.s, rows->n, rows->positives, q.weight, pass->fast);
-  dppair_moments_settle_(m, pass->fast);
+  if (m->low < m->high) dppair_moments_settle_(m, pass->fast);
   m->persons += pass->groups->count;
   return DPPAIR_OK;
 }
 
-/* Its sum, which counts persons. */
+/* Its sum, which counts persons. kept: the workspace has the scores and weights of the moments. */
 DPPAIR_API dppair_status DPPAIR_NAME_persons_sum_(dppair_sum *sum, const DPPAIR_ROWS_ *rows,
                                                   const DPPAIR_REAL *w, const dppair_moments *m,
-                                                  const dppair_pass *pass) {
+                                                  const dppair_pass *pass, int kept) {
   const size_t np = rows->positives;
   const uint64_t count = sum->count + pass->groups->count;
   DPPAIR_NAME_persons_ q;
-  dppair_status status = DPPAIR_NAME_persons_scores_(&q, rows, w, pass);
+  dppair_status status = DPPAIR_OK;
+  if (kept)
+    (void)DPPAIR_NAME_persons_layout_(&q, dppair_align_(pass->work), rows->n, rows->d);
+  else
+    status = DPPAIR_NAME_persons_scores_(&q, rows, w, pass);
   if (status == DPPAIR_OK && rows->n > 0) {
     pass->fast->read(q.c, q.s, rows->n, np, q.weight, m, pass->fast, !DPPAIR_TEMPLATE_F64_);
-    status =
-        DPPAIR_NAME_across_(q.c, q.c + np, q.s, np, q.s + np, q.weight, q.weight, q.own, pass);
+    status = DPPAIR_NAME_across_(q.c, q.c + np, q.s, np, q.s + np, q.weight, q.weight, q.own, pass);
   }
   if (status != DPPAIR_OK) {
     sum->unit = 0.0; /* not open any more */
@@ -167,6 +157,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_persons_sum_(dppair_sum *sum, const DPPAIR_
   }
   DPT_SUM_ROWS(sum, rows, q.c);
   sum->count = count;
+  sum->weightless += dppair_groups_null_(pass->groups, rows->weight, np);
   return DPPAIR_OK;
 }
 #endif

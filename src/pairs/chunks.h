@@ -26,17 +26,30 @@
 
 DPPAIR_FP_BEGIN_
 
-/* Checks a pass whose sums have no order: NULL, NO_PROOF (a clip; groups that are not persons, or
- * without DPPAIR_WEIGHTS), WORKSPACE (a state that NAME_sums_init did not prepare for this loss and
- * these parameters). */
-DPPAIR_API dppair_status DPPAIR_NAME_chunk_pass_(const dppair_pass *pass) {
+/* Are the gradients of this pass sums of integers? Those of queries are not: a query has its own
+ * sums. */
+DPPAIR_API int DPPAIR_NAME_is_chunked_(const dppair_pass *pass) {
+  return dppair_is_order_free_(pass) && (DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_ || !pass->groups ||
+                                         pass->groups->relation != DPPAIR_WITHIN);
+}
+
+/* Checks a pass whose sums have no order, but for its state: NULL, NO_PROOF (a clip; groups that
+ * are not persons, or without DPPAIR_WEIGHTS). */
+DPPAIR_API dppair_status DPPAIR_NAME_chunk_ways_(const dppair_pass *pass) {
   if (!pass || !pass->fast) return DPPAIR_ERR_NULL;
-  if (pass->clip > 0.0) return DPPAIR_ERR_NO_PROOF;
+  if (pass->clip) return DPPAIR_ERR_NO_PROOF;
   if (pass->groups && (!DPPAIR_WEIGHTS || pass->groups->relation != DPPAIR_ACROSS))
     return DPPAIR_ERR_NO_PROOF;
-  if (!pass->fast->order_free || !DPPAIR_NAME_fast_is_own_(pass->fast, pass->params))
-    return DPPAIR_ERR_WORKSPACE;
   return DPPAIR_OK;
+}
+
+/* The same, and WORKSPACE: a state that NAME_sums_init did not prepare for this loss and these
+ * parameters. Each public function compares the digests once. */
+DPPAIR_API dppair_status DPPAIR_NAME_chunk_pass_(const dppair_pass *pass) {
+  const dppair_status status = DPPAIR_NAME_chunk_ways_(pass);
+  if (status != DPPAIR_OK) return status;
+  if (!pass->fast->order_free) return DPPAIR_ERR_WORKSPACE;
+  return DPPAIR_NAME_fast_state_(pass->fast, pass->params);
 }
 
 /* The digest of moments that are made at w from rows within radius, of records or persons. */
@@ -83,22 +96,22 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const
                                                  const dppair_pass *pass) {
   size_t needed;
   dppair_status status;
-  if (!rows || (!rows->x && rows->n && rows->d) || (!w && rows->d)) return DPPAIR_ERR_NULL;
+  if (!rows || (!w && rows->d)) return DPPAIR_ERR_NULL;
   status = DPPAIR_NAME_chunk_workspace(&needed, rows->d, pass);
   if (status != DPPAIR_OK) return status;
   if (!pass->work) return DPPAIR_ERR_NULL;
   if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
   if (rows->weight && !DPPAIR_WEIGHTS) return DPPAIR_ERR_NO_PROOF;
-  if (rows->ld < rows->d || rows->positives > rows->n) return DPPAIR_ERR_SIZE;
+  status = dppair_rows_check_ROW_(rows);
+  if (status != DPPAIR_OK) return status;
+  if (rows->nulls > rows->n || rows->positives > rows->n - rows->nulls) return DPPAIR_ERR_SIZE;
   if (pass->groups) {
-    status = dppair_groups_check_(pass->groups, rows->positives, rows->n - rows->positives, 0);
+    status = dppair_groups_check_(pass->groups, rows->positives,
+                                  rows->n - rows->nulls - rows->positives, 0);
     if (status != DPPAIR_OK) return status;
   }
-  if (dppair_area_(dppair_area_(rows->n, rows->ld), sizeof(double)) == SIZE_MAX)
-    return DPPAIR_ERR_OVERFLOW;
   if (!dppair_isfinite_f64(rows->radius) || !(rows->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
-  status = dppair_environment_check();
-  return status == DPPAIR_OK ? DPT_REACH(w, rows->d, rows->radius) : status;
+  return DPT_REACH(w, rows->d, rows->radius);
 }
 
 /*
@@ -121,13 +134,15 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const
  * for a score, which rows from dppair_rows_clip never have, spoils it: every later call refuses it.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_moments(dppair_moments *m,
-                                                                     const DPPAIR_ROWS_ *rows,
+                                                                     const DPPAIR_ROWS_ *all,
                                                                      const DPPAIR_REAL *w,
                                                                      const dppair_pass *pass) {
+  DPPAIR_ROWS_ some, *rows = &some;
   uint64_t digest, count;
-  dppair_status status = DPPAIR_NAME_chunk_args_(rows, w, pass);
+  dppair_status status = DPPAIR_NAME_chunk_args_(all, w, pass);
   if (status == DPPAIR_OK && !m) status = DPPAIR_ERR_NULL;
   if (status != DPPAIR_OK) return status;
+  some = DPT_PRESENT(all);
   digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, pass, pass->groups != NULL);
   count = m->count[0] + m->count[1];
   if (dppair_moments_check_(m, pass->fast) != DPPAIR_OK || m->finished) return DPPAIR_ERR_WORKSPACE;
@@ -169,8 +184,9 @@ DPPAIR_API int DPPAIR_NAME_sum_is_own_(const dppair_sum *sum, size_t d, double r
 
 /*
  * sum += X^T c over these rows, c their coefficients from the moments m of all records (finished):
- * the gradient in w of the sum of phi over all pairs is that of all chunks. sum->count grows by n,
- * with persons by their number.
+ * the gradient in w of the sum of phi over all pairs is that of all chunks. sum->count grows by the
+ * records that are there and sum->nulls by the others; with persons sum->count by their number;
+ * sum->weightless by those of the count whose weight is 0, which no divisor counts.
  *   sum   from NAME_sum_open; its words may be added to those of others at any time
  *   rows, w, pass   as of NAME_chunk_moments, with the same radius, w and state
  * Errors leave *sum as it is: those of NAME_chunk_moments; WORKSPACE (moments that are not
@@ -178,14 +194,16 @@ DPPAIR_API int DPPAIR_NAME_sum_is_own_(const dppair_sum *sum, size_t d, double r
  * NOT_FINITE for a score closes the sum: every later call refuses it.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum,
-                                                                 const DPPAIR_ROWS_ *rows,
+                                                                 const DPPAIR_ROWS_ *all,
                                                                  const DPPAIR_REAL *w,
                                                                  const dppair_moments *m,
                                                                  const dppair_pass *pass) {
+  DPPAIR_ROWS_ some, *rows = &some;
   uint64_t digest, count, more;
-  dppair_status status = DPPAIR_NAME_chunk_args_(rows, w, pass);
+  dppair_status status = DPPAIR_NAME_chunk_args_(all, w, pass);
   if (status == DPPAIR_OK && (!sum || !m)) status = DPPAIR_ERR_NULL;
   if (status != DPPAIR_OK) return status;
+  some = DPT_PRESENT(all);
   digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, pass, pass->groups != NULL);
   count = pass->groups ? m->persons : m->count[0] + m->count[1];
   more = pass->groups ? pass->groups->count : rows->n;
@@ -197,8 +215,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum
   if (sum->count > count || more > count - sum->count) return DPPAIR_ERR_SIZE;
   sum->digest = digest;
 #if DPPAIR_WEIGHTS
-  if (pass->groups) return DPPAIR_NAME_persons_sum_(sum, rows, w, m, pass);
+  if (pass->groups) return DPPAIR_NAME_persons_sum_(sum, rows, w, m, pass, 0);
 #endif
+  sum->nulls += all->nulls;
+  sum->weightless += dppair_weightless_(rows->weight, rows->n);
   return DPPAIR_NAME_sum_of_(sum, rows, w, m, pass->fast, (char *)pass->work, NULL);
 }
 
@@ -221,30 +241,33 @@ DPPAIR_API size_t DPPAIR_NAME_chunked_layout_(dppair_chunked_ *r, char *base, si
   return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
 }
 
-/* The bytes of a part's scratch, moments and sum; persons are one part, of n rows. */
+/* The bytes of a part's scratch, moments and sum; persons are one part, of n rows. The state is not
+ * checked. */
 DPPAIR_API dppair_status DPPAIR_NAME_chunked_bytes_(size_t *of, size_t n, size_t d,
                                                     const dppair_pass *pass) {
-  dppair_status status = DPPAIR_NAME_chunk_pass_(pass);
+  dppair_status status = DPPAIR_NAME_chunk_ways_(pass);
   of[0] = status == DPPAIR_OK ? DPPAIR_NAME_chunk_bytes_(n, d, pass) : 0;
   if (of[0] == SIZE_MAX) status = DPPAIR_ERR_OVERFLOW;
   if (status == DPPAIR_OK) status = DPPAIR_NAME_moments_workspace(of + 1, pass->fast);
   return status == DPPAIR_OK ? dppair_sum_workspace(of + 2, d) : status;
 }
 
-/* Opens the moments and the sum of each part, which follow its scratch. */
+/* Opens the moments and the sum of each part, which follow its scratch: DOMAIN, OVERFLOW (the bound
+ * of their addends). */
 DPPAIR_API dppair_status DPPAIR_NAME_chunked_open_(dppair_chunked_ *r, const size_t *of, size_t d,
                                                    double radius) {
-  dppair_status status = DPPAIR_OK;
+  const double bound = dppair_sum_bound_(r->pass->fast, radius);
   size_t k, used;
+  double unit;
+  const dppair_status status = dppair_sum_unit_(&unit, bound);
   for (k = 0; status == DPPAIR_OK && k < r->parts; k++) {
     char *part = r->scratch + k * r->each;
-    void *moments, *sum;
     used = of[0];
-    moments = dppair_take_(part, &used, of[1], 1);
-    sum = dppair_take_(part, &used, of[2], 1);
-    status = DPPAIR_NAME_moments_open(r->m + k, r->pass->fast, moments, of[1]);
-    if (status == DPPAIR_OK)
-      status = DPPAIR_NAME_sum_open(r->sum + k, d, radius, r->pass, sum, of[2]);
+    dppair_moments_begin_(r->m + k, r->pass->fast,
+                          dppair_align_(dppair_take_(part, &used, of[1], 1)));
+    dppair_sum_clear_(r->sum + k, d, bound, unit,
+                      dppair_align_(dppair_take_(part, &used, of[2], 1)));
+    r->sum[k].radius = radius;
   }
   return status;
 }
@@ -270,7 +293,7 @@ DPPAIR_API DPPAIR_REAL *DPPAIR_NAME_chunked_rows_(DPPAIR_ROWS_ *rows, const dppa
                                                   size_t part) {
   const DPPAIR_ROWS_ *all = (const DPPAIR_ROWS_ *)r->rows;
   const size_t i = dppair_part_begin_(all->n, part, r->parts);
-  DPPAIR_NAME_block_(rows, all, i, dppair_part_begin_(all->n, part + 1, r->parts) - i);
+  dppair_rows_part_ROW_(rows, all, i, dppair_part_begin_(all->n, part + 1, r->parts) - i);
   return (DPPAIR_REAL *)r->s + i;
 }
 
@@ -305,7 +328,7 @@ DPPAIR_API void DPPAIR_NAME_chunked_sum_(void *context, size_t part) {
   if (r->pass->groups) {
     const dppair_pass own = DPPAIR_NAME_chunked_pass_(r, part);
     r->status[part] =
-        DPPAIR_NAME_persons_sum_(r->sum + part, &rows, (const DPPAIR_REAL *)r->w, r->m, &own);
+        DPPAIR_NAME_persons_sum_(r->sum + part, &rows, (const DPPAIR_REAL *)r->w, r->m, &own, 1);
     return;
   }
 #endif
@@ -324,16 +347,18 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunked_run_(dppair_chunked_ *r, dppair_tas
   return DPPAIR_OK;
 }
 
-/* NAME_gradient with such a state, of arguments that are checked; g is zero. Any number of parts
- * gives the same bits. */
-DPPAIR_API dppair_status DPPAIR_NAME_chunked_gradient_(double *g, const DPPAIR_ROWS_ *rows,
+/* NAME_gradient with such a state, of arguments that are checked but for the state; g is zero. Any
+ * number of parts gives the same bits. */
+DPPAIR_API dppair_status DPPAIR_NAME_chunked_gradient_(double *g, const DPPAIR_ROWS_ *all,
                                                        const DPPAIR_REAL *w,
                                                        const dppair_pass *pass) {
+  const DPPAIR_ROWS_ some = DPT_PRESENT(all), *rows = &some;
   dppair_chunked_ r;
   size_t of[3], k;
   dppair_status status;
   if (!dppair_isfinite_f64(rows->radius) || !(rows->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
-  if (rows->n > pass->fast->most) return DPPAIR_ERR_SIZE;
+  if (!DPPAIR_NAME_fast_is_own_(pass->fast, pass->params)) return DPPAIR_ERR_WORKSPACE;
+  if (all->n > pass->fast->most) return DPPAIR_ERR_SIZE;
   memset(&r, 0, sizeof r);
   r.rows = rows;
   r.w = w;
@@ -344,11 +369,15 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunked_gradient_(double *g, const DPPAIR_R
   (void)DPPAIR_NAME_chunked_layout_(&r, dppair_align_(pass->work), rows->n, of);
   status = DPPAIR_NAME_chunked_open_(&r, of, rows->d, rows->radius);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_chunked_run_(&r, DPPAIR_NAME_chunked_moments_);
-  for (k = 1; status == DPPAIR_OK && k < r.parts; k++) status = dppair_moments_add(r.m, r.m + k);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_moments_finish(r.m, pass->params, pass->fast);
+  for (k = 0; status == DPPAIR_OK && k < r.parts && r.parts > 1; k++) {
+    dppair_moments_settle_(r.m + k, pass->fast);
+    if (k) dppair_moments_join_(r.m, r.m + k, pass->fast);
+  }
+  if (status == DPPAIR_OK) DPPAIR_NAME_moments_close_(r.m, pass->params, pass->fast);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_chunked_run_(&r, DPPAIR_NAME_chunked_sum_);
   for (k = 1; status == DPPAIR_OK && k < r.parts; k++) status = dppair_sum_add(r.sum, r.sum + k);
-  return status == DPPAIR_OK ? dppair_sum_value(g, r.sum) : status;
+  if (status == DPPAIR_OK) dppair_sum_read_(g, r.sum);
+  return status;
 }
 
 DPPAIR_FP_END_

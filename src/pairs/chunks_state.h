@@ -11,7 +11,7 @@ DPPAIR_FP_BEGIN_
  * Where scores are not kept, rows stay in the nearest cache between their scores and their sums,
  * and prefetching of the next ones goes on meanwhile: longer blocks would wait for memory. */
 DPPAIR_API size_t dppair_block_rows_(size_t d, size_t size, int kept) {
-  const size_t rows = d > 0 ? (kept ? 131072 : 16384) / size / d / 64 * 64 : 2048;
+  const size_t rows = d > 0 ? (kept ? 262144 : 16384) / size / d / 64 * 64 : 2048;
   return rows < 64 ? 64 : rows > 2048 ? 2048 : rows;
 }
 
@@ -25,7 +25,7 @@ DPPAIR_API double dppair_sum_bound_(const dppair_fast *f, double radius) {
  * mistakes, such as a process that is a step behind; it is no signature. Never 0. */
 DPPAIR_API uint64_t dppair_digest_(const void *w, size_t d, double radius, const dppair_fast *f,
                                    int is_f32) {
-  uint64_t digest = dppair_digest_add_(dppair_digest_of_state_(f), (uint64_t)d);
+  uint64_t digest = dppair_digest_add_(f->digest, (uint64_t)d);
   size_t k;
   digest = dppair_digest_add_(digest, is_f32 ? 32 : 64);
   digest = dppair_digest_add_(digest, dppair_bits_f64_(radius));

@@ -16,7 +16,7 @@
  *   #define L_POLES(p) {distance, strength, order}                  dppair_poles
  *       slope(u) = constant +- strength f(pi u/distance), f(t) = 1/(1 + e^-t) for order 1 and
  *       f(t) (1 - f(t)) for order 2: poles of that order at odd multiples of i distance.
- *   #define L_KIND dppair_rowwise       no sum over pairs: see contrast/shared.h
+ *   #define L_KIND dppair_rowwise       no sum over pairs: dppair_contrast.h
  *
  * A loss may also say that the slope of a pair is a function of a product of two factors. The pair
  * loops then take one exponential per record instead of one per pair, for scores of size at most 43
@@ -70,12 +70,20 @@ typedef enum dppair_accuracy {
  * run            the method. It is called through the state, so that a program that prepares none
  *                compiles no boxes and no sorting. weight: NULL, or the weights of both sides, as
  *                in dppair_rows: then each sum is over weighted partners, times the own weight.
- * order_free     1: made by NAME_sums_init. Sums are of integers, so bits depend on no order, and
- *                coefficients can be computed in chunks (moments_template.h).
- * most, slope    of such a state: a public bound of the number of records in all, and one of |K|,
- *                so that a coefficient is at most most slope
+ * order_free     1: that of an analytic loss, or made by NAME_sums_init. Sums are of integers, so
+ *                bits depend on no order, and coefficients can be computed in chunks
+ *                (moments_template.h).
+ * most           a public bound of the number of records in all
+ * slope          of an order-free state: a public bound of |K|, so that a coefficient is at most
+ *                most slope
+ * loss, digest   digests of the loss with its parameters, and of this state: who takes a state
+ *                compares both, so one of another loss, or that was changed, is refused
+ * owner          the instance that made it. What follows are that instance's functions, by which
+ *                NAME_gradient, NAME_sensitivity and NAME_weighted_coeffs compute with it: a
+ *                program that prepares no state compiles none of them
  */
 struct dppair_fast;
+struct dppair_pass;
 typedef dppair_status dppair_fast_run_(double *a, double *b, const void *sp, size_t np,
                                        const void *sn, size_t nn, const struct dppair_fast *f,
                                        const dppair_piece *pieces, int count, int is_f32,
@@ -90,19 +98,41 @@ typedef void dppair_moments_close_(struct dppair_moments *m, const struct dppair
 typedef void dppair_moments_read_(double *c, const void *s, size_t n, size_t positives,
                                   const double *weight, const struct dppair_moments *m,
                                   const struct dppair_fast *f, int is_f32);
+/* The functions of an instance: the bytes of a gradient that is a sum of integers, and that
+ * gradient; coefficients of either side; whether the state is of the loss at these parameters
+ * (proved: its limits too); dppair_sums_surcharge_. */
+typedef dppair_status dppair_fast_bytes_(size_t *bytes, size_t n, size_t d,
+                                         const struct dppair_pass *pass);
+typedef dppair_status dppair_fast_gradient_(double *g, const void *rows, const void *w,
+                                            const struct dppair_pass *pass);
+typedef dppair_status dppair_fast_coeffs_(double *a, double *b, const void *sp, size_t np,
+                                          const void *sn, size_t nn, const double *params,
+                                          const struct dppair_fast *f, const double *const *weight);
+typedef int dppair_fast_own_(const struct dppair_fast *f, const double *params, int proved);
+typedef dppair_status dppair_fast_surcharge_(double *factor, double *rounding,
+                                             const struct dppair_fast *f, double epsilon, size_t d,
+                                             double count, double mass, double spread,
+                                             double radius, double slope);
 typedef struct dppair_fast {
   int kind, terms, stride, reach;
-  size_t capacity; /* records, or boxes */
+  size_t capacity; /* records that sorting has room for, or boxes */
   double width, score_cap, low, high, kernel_error, weight;
   double *table, *work;
   dppair_fast_run_ *run;
   int order_free;
   uint64_t most;
-  double slope;
+  double slope, centre; /* centre: K at margin 0, as the table has it */
+  uint64_t loss, digest;
   size_t cells, words, room; /* of dppair_moments: cells of a class, words, numbers beside them */
   dppair_moments_count_ *count;
   dppair_moments_close_ *close;
   dppair_moments_read_ *read;
+  uint64_t owner;
+  dppair_fast_bytes_ *bytes;
+  dppair_fast_gradient_ *gradient;
+  dppair_fast_coeffs_ *coeffs;
+  dppair_fast_own_ *own;
+  dppair_fast_surcharge_ *surcharge;
 } dppair_fast;
 
 /* out[i] = a derivative of the loss at u[i], i < n, a multiple of 8: slope_table.h. */
@@ -164,11 +194,6 @@ DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
   g->bucket = g->start + 2 * f->capacity + 3;
 }
 
-/* The moments of boxes are summed in copies, so that neighbours in a box do not wait for each
- * other; the copies are added to their sum after this many records. */
-#define DPPAIR_BOX_COPIES_ 4
-#define DPPAIR_BOX_FLUSH_ 4096
-
 #define DPPAIR_KIND_PAIRS_ 0
 #define DPPAIR_KIND_PIECEWISE_ 1
 #define DPPAIR_KIND_ANALYTIC_ 2
@@ -182,7 +207,6 @@ DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
 #define DPPAIR_PROBE_dppair_analytic ~, 2
 #define DPPAIR_PROBE_dppair_rowwise ~, 3
 #define DPPAIR_PROBE_dppair_split ~, 1
-#define DPPAIR_PROBE_dppair_whole_rows ~, 1
 
 /* DPPAIR_ITEMS_(x): 2 where x is two or three items in brackets, 9 for one or four of them,
  * 0 where x is not in brackets. */

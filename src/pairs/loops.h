@@ -63,43 +63,34 @@ DPPAIR_FORCE_INLINE_ DPV_R DPPAIR_NAME_farthest_TIER_(const DPV_R *s, size_t n) 
 /* Four rows (or one) against a block of vectors of the other side: a[r] += the sum of row r's
  * slopes, columns[v] -= the sum over the rows. Both are sums in DPV_R over at most DPT_FLUSH
  * vectors or rows. keep: the lanes of the last vector that hold records. left_factor and
- * right_factor are used by losses that split; `mixed` (a constant) makes them compare scores with
- * DPT_NEAR. */
+ * right_factor are used by losses that split. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, const DPV_R *left,
                                                  const DPV_R *left_factor, const DPV_T *right,
                                                  const DPV_T *right_factor, size_t vectors,
-                                                 DPV_M keep, int rows, int mixed,
-                                                 const double *params) {
+                                                 DPV_M keep, int rows, const double *params) {
   const DPV_T zero = DPV_SET((DPV_R)0);
   DPV_T row[4], s[4], c[4];
   (void)params;
 #if DPPAIR_SPLIT_
-  DPV_T e[4];
+  DPV_UNROLL_
+  for (int r = 0; r < rows; r++) s[r] = DPV_SET(left_factor[r]);
+  (void)left;
+  (void)right;
 #else
+  DPV_UNROLL_
+  for (int r = 0; r < rows; r++) s[r] = DPV_SET(left[r]);
   (void)left_factor;
   (void)right_factor;
 #endif
   DPV_UNROLL_
-  for (int r = 0; r < rows; r++) {
-    row[r] = zero;
-    s[r] = DPV_SET(left[r]);
-#if DPPAIR_SPLIT_
-    e[r] = DPV_SET(left_factor[r]);
-#endif
-  }
+  for (int r = 0; r < rows; r++) row[r] = zero;
   for (size_t v = 0; v < vectors; v++) {
     DPV_UNROLL_
     for (int r = 0; r < rows; r++) {
 #if DPPAIR_SPLIT_
-      c[r] = DPPAIR_LOSS_JOIN(e[r], right_factor[v]);
-      if (mixed) {
-        const DPV_T size = DPV_MAX(DPV_ABS(s[r]), DPV_ABS(right[v]));
-        const DPV_M both = DPV_LE(size, DPV_SET(DPT_NEAR));
-        c[r] = DPV_SEL(both, c[r], DPPAIR_LOSS_SLOPE(DPV_SUB(s[r], right[v])));
-      }
+      c[r] = DPPAIR_LOSS_JOIN(s[r], right_factor[v]);
 #else
       c[r] = DPPAIR_LOSS_SLOPE(DPV_SUB(s[r], right[v]));
-      (void)mixed;
 #endif
       if (v + 1 == vectors) c[r] = DPV_SEL(keep, c[r], zero);
       row[r] = DPV_ADD(row[r], c[r]);
@@ -113,19 +104,49 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, cons
   for (int r = 0; r < rows; r++) a[r] += (double)DPV_SUM(row[r]);
 }
 
+#if DPPAIR_SPLIT_
+/* The same sums where a score is larger than DPT_NEAR. That is rare, so the loop over the rows
+ * stays one: unrolled it would be most of the code of a loss. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_far_rows_TIER_(double *a, DPV_T *columns, const DPV_R *left,
+                                                    const DPV_R *left_factor, const DPV_T *right,
+                                                    const DPV_T *right_factor, size_t vectors,
+                                                    const DPV_M *keep, int rows,
+                                                    const double *params) {
+  const DPV_T zero = DPV_SET((DPV_R)0);
+  DPV_T row[4], c[4];
+  (void)params;
+  for (int r = 0; r < 4; r++) row[r] = c[r] = zero;
+  for (size_t v = 0; v < vectors; v++) {
+    for (int r = 0; r < rows; r++) {
+      const DPV_T s = DPV_SET(left[r]);
+      const DPV_M within = DPV_LE(DPV_MAX(DPV_ABS(s), DPV_ABS(right[v])), DPV_SET(DPT_NEAR));
+      const DPV_T joined = DPPAIR_LOSS_JOIN(DPV_SET(left_factor[r]), right_factor[v]);
+      c[r] = DPV_SEL(within, joined, DPPAIR_LOSS_SLOPE(DPV_SUB(s, right[v])));
+      if (v + 1 == vectors) c[r] = DPV_SEL(*keep, c[r], zero);
+      row[r] = DPV_ADD(row[r], c[r]);
+    }
+    if (rows == 4)
+      columns[v] = DPV_SUB(columns[v], DPV_ADD(DPV_ADD(c[0], c[1]), DPV_ADD(c[2], c[3])));
+    else
+      columns[v] = DPV_SUB(columns[v], c[0]);
+  }
+  for (int r = 0; r < rows; r++) a[r] += (double)DPV_SUM(row[r]);
+}
+#endif
+
 /* At most DPT_FLUSH rows, four at a time. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DPV_R *left,
                                                       const DPV_R *left_factor, const DPV_T *right,
                                                       const DPV_T *right_factor, size_t vectors,
-                                                      DPV_M keep, size_t rows, int mixed,
+                                                      DPV_M keep, size_t rows,
                                                       const double *params) {
   size_t i = 0;
   for (; i + 4 <= rows; i += 4)
     DPPAIR_NAME_rows_TIER_(a + i, columns, left + i, left_factor + i, right, right_factor, vectors,
-                           keep, 4, mixed, params);
+                           keep, 4, params);
   for (; i < rows; i++)
     DPPAIR_NAME_rows_TIER_(a + i, columns, left + i, left_factor + i, right, right_factor, vectors,
-                           keep, 1, mixed, params);
+                           keep, 1, params);
 }
 
 /* Loads `count` scores of the other side as vectors, the last of them filled up with its first
@@ -154,16 +175,19 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_against_TIER_(double *a, DPV_T *columns, c
     const size_t some = rows - i < DPV_LANES ? rows - i : DPV_LANES;
     DPV_STOREN(of_left + i, DPPAIR_LOSS_FACTOR(DPV_LOADN(left + i, some, left[i])), some);
   }
-  if (wide || DPPAIR_NAME_farthest_TIER_(left, rows) > DPT_NEAR)
-    DPPAIR_NAME_row_block_TIER_(a, columns, left, of_left, right, factor, vectors, keep, rows, 1,
+  if (wide || DPPAIR_NAME_farthest_TIER_(left, rows) > DPT_NEAR) {
+    for (size_t i = 0, some; i < rows; i += some) {
+      some = rows - i >= 4 ? 4 : 1;
+      DPPAIR_NAME_far_rows_TIER_(a + i, columns, left + i, of_left + i, right, factor, vectors,
+                                 &keep, (int)some, params);
+    }
+  } else {
+    DPPAIR_NAME_row_block_TIER_(a, columns, left, of_left, right, factor, vectors, keep, rows,
                                 params);
-  else
-    DPPAIR_NAME_row_block_TIER_(a, columns, left, of_left, right, factor, vectors, keep, rows, 0,
-                                params);
+  }
 #else
   (void)wide;
-  DPPAIR_NAME_row_block_TIER_(a, columns, left, left, right, factor, vectors, keep, rows, 0,
-                              params);
+  DPPAIR_NAME_row_block_TIER_(a, columns, left, left, right, factor, vectors, keep, rows, params);
 #endif
 }
 
@@ -202,207 +226,7 @@ DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, s
 }
 
 #if DPPAIR_WEIGHTS
-/* NAME_weighted_TIER for at most DPT_FLUSH pairs, of which lanes are then full: np rows of fewer
- * vectors would leave most of them empty. Sums in double. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_weighted_few_TIER_(double *a, double *b, const DPV_R *sp,
-                                                         const double *wp, size_t np,
-                                                         const DPV_R *sn, const double *wn,
-                                                         size_t nn, double sign,
-                                                         const double *params) {
-  DPV_R c[DPT_FLUSH + DPV_LANES];
-  double share[DPT_FLUSH], column[DPT_FLUSH];
-  const size_t m = np * nn;
-  size_t k = 0;
-  (void)params;
-  for (size_t i = 0; i < np; i++)
-    for (size_t j = 0; j < nn; j++) c[k++] = sp[i] - sn[j];
-  for (; k % DPV_LANES != 0; k++) c[k] = c[0];
-  for (k = 0; k < m; k += DPV_LANES) DPV_STORE(c + k, DPPAIR_LOSS_SLOPE(DPV_LOAD(c + k)));
-  for (size_t j = 0; j < nn; j++) {
-    share[j] = dppair_share_(wn[j]);
-    column[j] = 0.0;
-  }
-  k = 0;
-  for (size_t i = 0; i < np; i++) {
-    const double own = sign * dppair_share_(wp[i]);
-    double row = 0.0;
-    for (size_t j = 0; j < nn; j++, k++) {
-      row += (double)c[k] * share[j];
-      column[j] += (double)c[k] * own;
-    }
-    a[i] += own * row;
-  }
-  for (size_t j = 0; j < nn; j++) b[j] -= share[j] * column[j];
-}
-
-/*
- * Adds to a and b `sign` times what NAME_coeffs computes, over weighted partners and times the own
- * weight: a[i] += sign wp[i] sum over j of wn[j] c_ij, and b alike. Weights count as dppair_share_
- * says. One slope a pair, from the difference of its scores; sums in DPV_R over at most DPT_FLUSH
- * vectors or rows. A weight and a product are rounded there too: with the sum of the lanes no more
- * than 80 roundings, as in NAME_coeffs.
- */
-DPPAIR_API void DPPAIR_NAME_weighted_TIER(double *a, double *b, const DPV_R *sp, const double *wp,
-                                          size_t np, const DPV_R *sn, const double *wn, size_t nn,
-                                          double sign, const double *params) {
-  (void)params;
-  if (np == 0 || nn == 0) return;
-  if (np <= DPT_FLUSH / nn) {
-    DPPAIR_NAME_weighted_few_TIER_(a, b, sp, wp, np, sn, wn, nn, sign, params);
-    return;
-  }
-  for (size_t j0 = 0; j0 < nn; j0 += DPT_FLUSH * DPV_LANES) {
-    const size_t count = nn - j0 > DPT_FLUSH * DPV_LANES ? DPT_FLUSH * DPV_LANES : nn - j0;
-    const size_t vectors = (count + DPV_LANES - 1) / DPV_LANES;
-    DPV_T right[DPT_FLUSH], columns[DPT_FLUSH];
-    DPV_R share[DPT_FLUSH * DPV_LANES];
-    for (size_t j = 0; j < vectors * DPV_LANES; j++)
-      share[j] = j < count ? (DPV_R)dppair_share_(wn[j0 + j]) : (DPV_R)0;
-    DPPAIR_NAME_block_TIER_(right, NULL, sn + j0, count, params);
-    for (size_t i0 = 0; i0 < np; i0 += DPT_FLUSH) {
-      const size_t end = np - i0 > DPT_FLUSH ? i0 + DPT_FLUSH : np;
-      for (size_t v = 0; v < vectors; v++) columns[v] = DPV_SET((DPV_R)0);
-      for (size_t i = i0; i < end; i++) {
-        const double own = dppair_share_(wp[i]);
-        const DPV_T s = DPV_SET(sp[i]), left = DPV_SET((DPV_R)own);
-        DPV_T row = DPV_SET((DPV_R)0);
-        for (size_t v = 0; v < vectors; v++) {
-          const DPV_T c = DPPAIR_LOSS_SLOPE(DPV_SUB(s, right[v]));
-          row = DPV_ADD(row, DPV_MUL(c, DPV_LOAD(share + v * DPV_LANES)));
-          columns[v] = DPV_SUB(columns[v], DPV_MUL(c, left));
-        }
-        a[i] += sign * own * (double)DPV_SUM(row);
-      }
-      for (size_t v = 0; v < vectors; v++) {
-        const size_t at = v * DPV_LANES, rest = count - at < DPV_LANES ? count - at : DPV_LANES;
-        DPV_R t[DPV_LANES];
-        DPV_STORE(t, columns[v]);
-        for (size_t l = 0; l < rest; l++)
-          b[j0 + at + l] += sign * dppair_share_(wn[j0 + at + l]) * (double)t[l];
-      }
-    }
-  }
-}
-
-/* Persons wait until each lane has one. s[side] has record i of all of them at i DPV_LANES, w[side]
- * its weight, 0 past the person's last record. */
-typedef struct DPPAIR_NAME_lanes_TIER_ {
-  DPV_R s[2][DPPAIR_OWN_ * DPV_LANES], w[2][DPPAIR_OWN_ * DPV_LANES];
-  DPV_R size[2][DPV_LANES]; /* of each person's classes, and the largest */
-  size_t from[2][DPV_LANES], most[2], person[DPV_LANES], used;
-} DPPAIR_NAME_lanes_TIER_;
-
-/* Makes lanes complete that have scores: fills them up with a score of the lane, or of lane 0; sets
- * their weights to 1/k where none are given; far: the largest |s| of each lane. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_lanes_fill_TIER_(DPPAIR_NAME_lanes_TIER_ *q, DPV_R *remote,
-                                                       int given) {
-  const DPV_T zero = DPV_SET((DPV_R)0), one = DPV_SET((DPV_R)1);
-  DPV_T share, size[2], most = zero;
-  for (size_t l = q->used; l < DPV_LANES; l++) q->size[0][l] = q->size[1][l] = 0;
-  for (int side = 0; side < 2; side++) size[side] = DPV_LOAD(q->size[side]);
-  share = DPV_DIV(one, DPV_MAX(one, DPV_ADD(size[0], size[1])));
-  for (int side = 0; side < 2; side++) {
-    const DPV_M some = DPV_LT(zero, size[side]);
-    const DPV_T first = DPV_SEL(some, DPV_LOAD(q->s[side]), DPV_SET(q->s[side][0]));
-    for (size_t i = 0; i < q->most[side]; i++) {
-      const DPV_M in = DPV_LT(DPV_SET((DPV_R)i), size[side]);
-      const DPV_T v = DPV_SEL(in, DPV_LOAD(q->s[side] + i * DPV_LANES), first);
-      const DPV_T w = given ? DPV_LOAD(q->w[side] + i * DPV_LANES) : share;
-      DPV_STORE(q->s[side] + i * DPV_LANES, v);
-      DPV_STORE(q->w[side] + i * DPV_LANES, DPV_SEL(in, w, zero));
-      most = DPV_MAX(DPV_ABS(v), most);
-    }
-  }
-  DPV_STORE(remote, most);
-}
-
-/* Puts the sums over the own pairs of each lane, weighted, in place of the weights: at most
- * DPPAIR_OWN_ additions, and two products, in DPV_R. What a lane gets is a function of that lane.
- */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_lanes_sum_TIER_(DPPAIR_NAME_lanes_TIER_ *q,
-                                                      const double *params) {
-  DPV_T column[DPPAIR_OWN_];
-  (void)params;
-  for (size_t j = 0; j < q->most[1]; j++) column[j] = DPV_SET((DPV_R)0);
-  for (size_t i = 0; i < q->most[0]; i++) {
-    const DPV_T left = DPV_LOAD(q->s[0] + i * DPV_LANES), own = DPV_LOAD(q->w[0] + i * DPV_LANES);
-    DPV_T row = DPV_SET((DPV_R)0);
-    for (size_t j = 0; j < q->most[1]; j++) {
-      const DPV_T c = DPPAIR_LOSS_SLOPE(DPV_SUB(left, DPV_LOAD(q->s[1] + j * DPV_LANES)));
-      row = DPV_ADD(row, DPV_MUL(c, DPV_LOAD(q->w[1] + j * DPV_LANES)));
-      column[j] = DPV_SUB(column[j], DPV_MUL(c, own));
-    }
-    DPV_STORE(q->w[0] + i * DPV_LANES, DPV_MUL(own, row));
-  }
-  for (size_t j = 0; j < q->most[1]; j++) {
-    DPV_R *const w = q->w[1] + j * DPV_LANES;
-    DPV_STORE(w, DPV_MUL(DPV_LOAD(w), column[j]));
-  }
-}
-
-/* Subtracts from a and b the own pairs of persons *next, *next + 1, ..., who have at most
- * DPPAIR_OWN_ records in each class and no score beyond the cap. weight: NULL for 1/k each. Those
- * who have own pairs, but more records or such a score, are listed in left, *others of them; when
- * that may be full next, this ends, with *next behind the last person that was looked at. */
-DPPAIR_API void DPPAIR_NAME_own_TIER(size_t *next, size_t *left, size_t *others, double *a,
-                                     double *b, const DPV_R *sp, const DPV_R *sn,
-                                     const double *weight, const dppair_groups *g, double cap,
-                                     const double *params) {
-  const double *const weights[2] = {weight, weight ? weight + g->positive[g->count] : NULL};
-  const DPV_R *const scores[2] = {sp, sn};
-  const size_t *const places[2] = {g->positive, g->negative};
-  double *const to[2] = {a, b};
-  DPPAIR_NAME_lanes_TIER_ q;
-  DPV_R remote[DPV_LANES];
-  size_t k = *next;
-  memset(&q, 0, sizeof q);
-  *others = 0;
-  while (k < g->count && *others + DPV_LANES < DPPAIR_LEFT_) {
-    const size_t size[2] = {g->positive[k + 1] - g->positive[k],
-                            g->negative[k + 1] - g->negative[k]};
-    if (size[0] > 0 && size[1] > 0) {
-      if (size[0] <= DPPAIR_OWN_ && size[1] <= DPPAIR_OWN_) {
-        DPV_UNROLL_
-        for (int side = 0; side < 2; side++) {
-          const size_t from = places[side][k];
-          for (size_t i = 0; i < DPPAIR_OWN_; i++) { /* few: not worth vectors */
-            if (i >= size[side]) break;
-            q.s[side][i * DPV_LANES + q.used] = scores[side][from + i];
-            if (weight) q.w[side][i * DPV_LANES + q.used] = (DPV_R)weights[side][from + i];
-          }
-          q.from[side][q.used] = from;
-          q.size[side][q.used] = (DPV_R)size[side];
-          if (size[side] > q.most[side]) q.most[side] = size[side];
-        }
-        q.person[q.used++] = k;
-      } else {
-        left[(*others)++] = k;
-      }
-    }
-    k++;
-    if (q.used == 0 || (q.used < DPV_LANES && k < g->count && *others + DPV_LANES < DPPAIR_LEFT_))
-      continue;
-    DPPAIR_NAME_lanes_fill_TIER_(&q, remote, weight != NULL);
-    DPPAIR_NAME_lanes_sum_TIER_(&q, params);
-    for (size_t l = 0; l < q.used; l++) {
-      if ((double)remote[l] > cap) {
-        left[(*others)++] = q.person[l];
-        continue;
-      }
-      DPV_UNROLL_
-      for (int side = 0; side < 2; side++) {
-        double *const sum = to[side] + q.from[side][l];
-        const size_t count = (size_t)q.size[side][l];
-        for (size_t i = 0; i < DPPAIR_OWN_; i++) {
-          if (i >= count) break;
-          sum[i] -= (double)q.w[side][i * DPV_LANES + l];
-        }
-      }
-    }
-    q.used = q.most[0] = q.most[1] = 0;
-  }
-  *next = k;
-}
+#include "pairs/weighted_kernels.h"
 #endif
 
 /* NAME_pairs after its checks; adds to a and b, in the order of the list. The last group of lanes

@@ -21,8 +21,9 @@ DPPAIR_FP_BEGIN_
  * number of partners; mass: the sum of own weights times those of partners; over the records of
  * both classes: for all pairs of n records both are n^2/2. */
 DPPAIR_API double dppair_moments_rounding_(const dppair_fast *f, double spread, double mass) {
-  const double u = 0.5 * DBL_EPSILON, grid = f->kind == DPPAIR_KIND_ANALYTIC_ ? 4.0 : 0.0;
-  return 1.01 * u * f->weight * (grid * spread + dppair_fast_steps_(f, 0.0) * mass);
+  const double u = 0.5 * DBL_EPSILON;
+  return 1.01 * u * f->weight *
+         (dppair_fast_units_(f) * spread + dppair_fast_steps_(f, 0.0) * mass);
 }
 
 /* The same of one record, whose partners are all those of the state. */
@@ -43,21 +44,58 @@ DPPAIR_API uint64_t dppair_digest_add_(uint64_t digest, uint64_t v) {
   return (product ^ product >> 29) * UINT64_C(0xbf58476d1ce4e5b9) ^ product >> 32;
 }
 
-/* A digest of what moments and coefficients of a state depend on. */
-DPPAIR_API uint64_t dppair_digest_of_state_(const dppair_fast *f) {
-  const double figures[] = {f->width,        f->score_cap, f->low,  f->high,
-                            f->kernel_error, f->weight,    f->slope};
-  uint64_t digest = dppair_digest_add_(f->most, (uint64_t)(f->kind * 256 + f->terms));
+/* A digest of `size` bytes of text. Never 0. It is the same wherever the text is. */
+DPPAIR_API uint64_t dppair_digest_text_(const char *text, size_t size) {
+  uint64_t digest = 0, word;
   size_t k;
-  for (k = 0; k < sizeof figures / sizeof *figures; k++)
-    digest = dppair_digest_add_(digest, dppair_bits_f64_(figures[k]));
+  for (k = 0; k < size; k += sizeof word) {
+    word = 0;
+    memcpy(&word, text + k, size - k < sizeof word ? size - k : sizeof word);
+    digest = dppair_digest_add_(digest, word);
+  }
+  return digest | 1;
+}
+
+/* A digest of `count` numbers, and of what came before. */
+DPPAIR_API uint64_t dppair_digest_all_(uint64_t digest, const double *v, size_t count) {
+  size_t k;
+  for (k = 0; k < count; k++) digest = dppair_digest_add_(digest, dppair_bits_f64_(v[k]));
   return digest;
+}
+
+/* A digest of what results of a state depend on, its loss and its sizes too: each number by itself,
+ * so that none hides another. Addresses are not in it, since processes compare digests. */
+DPPAIR_API uint64_t dppair_digest_of_state_(const dppair_fast *f) {
+  const double figures[] = {f->width,        f->score_cap, f->low,   f->high,
+                            f->kernel_error, f->weight,    f->slope, f->centre};
+  const uint64_t sizes[] = {f->most, f->capacity, f->words, f->cells, f->room};
+  const int numbers[] = {f->kind, f->order_free, f->terms, f->stride, f->reach};
+  uint64_t digest = f->loss;
+  size_t k;
+  for (k = 0; k < 5; k++) digest = dppair_digest_add_(digest, sizes[k]);
+  for (k = 0; k < 5; k++) digest = dppair_digest_add_(digest, (uint64_t)(int64_t)numbers[k]);
+  return dppair_digest_all_(digest, figures, sizeof figures / sizeof *figures);
+}
+
+/* The end of NAME_fast_init and NAME_sums_init: the digests. */
+DPPAIR_API void dppair_fast_seal_(dppair_fast *f, uint64_t loss) {
+  f->loss = loss;
+  if (f->table) f->centre = f->table[f->reach * f->terms * f->stride];
+  f->digest = dppair_digest_of_state_(f);
+}
+
+/* Is *f as it was sealed? Its sizes are looked at before its table is. */
+DPPAIR_API int dppair_fast_is_whole_(const dppair_fast *f) {
+  if (f->digest != dppair_digest_of_state_(f)) return 0;
+  return !f->table ||
+         dppair_bits_f64_(f->table[f->reach * f->terms * f->stride]) == dppair_bits_f64_(f->centre);
 }
 
 /* Is *f an order-free state, and *m opened for it? */
 DPPAIR_API dppair_status dppair_moments_check_(const dppair_moments *m, const dppair_fast *f) {
   if (!m || !f) return DPPAIR_ERR_NULL;
-  if (!f->order_free || !m->words || m->all != f->words || m->state != dppair_digest_of_state_(f))
+  if (!f->order_free || !m->words || m->all != f->words || m->state != f->digest ||
+      !dppair_fast_is_whole_(f))
     return DPPAIR_ERR_WORKSPACE;
   return m->finished < 0 ? DPPAIR_ERR_WORKSPACE : DPPAIR_OK;
 }
@@ -83,16 +121,43 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_moments_bytes_(size_t *bytes,
   return DPPAIR_OK;
 }
 
-/* Makes *m empty moments at base, which is aligned. */
-DPPAIR_API void dppair_moments_clear_(dppair_moments *m, const dppair_fast *f, void *base) {
+/* Makes *m empty moments at base, which is aligned; boxes get words as they come into use. */
+DPPAIR_API void dppair_moments_begin_(dppair_moments *m, const dppair_fast *f, void *base) {
   memset(m, 0, sizeof *m);
   m->cells = f->cells;
   m->all = f->words;
-  m->state = dppair_digest_of_state_(f);
+  m->state = f->digest;
   m->words = (uint64_t *)base;
   m->partial = m->words + f->words;
   m->coefficients = (double *)(void *)m->partial;
+  if (f->kind == DPPAIR_KIND_ANALYTIC_) return;
   memset(m->words, 0, f->words * sizeof *m->words);
+  m->high = m->cells;
+}
+
+/* The same, with the words of all cells. */
+DPPAIR_API void dppair_moments_clear_(dppair_moments *m, const dppair_fast *f, void *base) {
+  dppair_moments_begin_(m, f, base);
+  if (f->kind == DPPAIR_KIND_ANALYTIC_) dppair_moments_hold_(m, f, 0, m->cells);
+}
+
+/* m += other of another part of a gradient. */
+DPPAIR_API void dppair_moments_join_(dppair_moments *m, const dppair_moments *other,
+                                     const dppair_fast *f) {
+  const size_t count = (other->high - other->low) * (size_t)f->stride;
+  int side;
+  m->count[0] += other->count[0];
+  m->count[1] += other->count[1];
+  if (f->kind != DPPAIR_KIND_ANALYTIC_) {
+    dppair_words_add(m->words, other->words, m->all / 2);
+    return;
+  }
+  if (count == 0) return;
+  dppair_moments_hold_(m, f, other->low, other->high);
+  for (side = 0; side < 2; side++) {
+    const size_t at = 2 * dppair_moments_at_(m, f, side, other->low);
+    dppair_words_add(m->words + at, other->words + at, count);
+  }
 }
 
 /*
@@ -128,8 +193,7 @@ DPPAIR_API dppair_status dppair_moments_run_(double *a, double *b, const void *s
                                              const double *const *weight) {
   const double *w[2] = {weight ? weight[0] : NULL, weight ? weight[1] : NULL};
   dppair_moments m;
-  if (np > f->most || nn > f->most - np) return DPPAIR_ERR_WORKSPACE;
-  dppair_moments_clear_(&m, f, f->work);
+  dppair_moments_begin_(&m, f, f->work);
   f->count(&m, sp, np, np, w[0], f, is_f32);
   f->count(&m, sn, nn, 0, w[1], f, is_f32);
   f->close(&m, f, pieces, count, is_f32);
@@ -148,7 +212,7 @@ DPPAIR_API void dppair_boxes_close_(dppair_moments *m, const dppair_fast *f,
   (void)pieces;
   (void)count;
   (void)is_f32;
-  dppair_moments_settle_(m, f);
+  if (m->low < m->high) dppair_moments_settle_(m, f); /* else the sums of 64 bits are all */
   DPPAIR_DISPATCH_(dppair_moments_close, (m, f));
 }
 DPPAIR_API void dppair_boxes_read_(double *c, const void *s, size_t n, size_t positives,
@@ -163,8 +227,7 @@ DPPAIR_API size_t dppair_box_cells_(const dppair_fast *f) {
   return 2 * (size_t)(dppair_bits_f64_(top) - dppair_bits_f64_(DPPAIR_MAGIC_F64_)) + 1;
 }
 
-/* Makes the boxes of *f, which box_plan_ or fast_init filled, an order-free state of `most`
- * records, but for the bound of its slopes. */
+/* Makes the boxes of *f, which dppair_box_plan_ filled, a state of `most` records, but for the bound of its slopes. */
 DPPAIR_API void dppair_boxes_sums_(dppair_fast *f, uint64_t most) {
   f->order_free = 1;
   f->most = most;

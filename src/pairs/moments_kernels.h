@@ -65,8 +65,7 @@ DPPAIR_FORCE_INLINE_ void dpv_moments_side(dppair_moments *m, int side, const vo
                                            int two) {
   const dppair_boxes_ all = dpv_boxes(-HUGE_VAL, HUGE_VAL, f);
   const size_t most = DPPAIR_MOMENTS_FLUSH_, bytes = is_f32 ? sizeof(float) : sizeof(double);
-  uint64_t *partial =
-      m->partial + DPPAIR_MOMENTS_COPIES_ * dppair_moments_at_(m, f, side, 0);
+  uint64_t *partial = m->partial + DPPAIR_MOMENTS_COPIES_ * dppair_moments_at_(m, f, side, 0);
   for (size_t i = 0; i < n; i += most) {
     const size_t count = n - i < most ? n - i : most;
     const void *from = (const char *)s + i * bytes;
@@ -101,27 +100,56 @@ DPPAIR_API void dppair_moments_count_TIER(dppair_moments *m, const void *s, size
   }
 }
 
-/* The polynomials of every box and class, at m->coefficients, from the words; those of boxes
- * without records of the class are 0. */
-DPPAIR_API void dppair_moments_close_TIER(dppair_moments *m, const dppair_fast *f) {
-  const size_t stride = (size_t)f->stride, terms = (size_t)f->terms, size = m->cells * stride;
-  double *sum = (double *)(void *)m->partial;
-  size_t first = m->cells, end = 0;
-  m->coefficients = sum + 2 * size;
-  memset(m->coefficients, 0, 2 * size * sizeof *sum);
-  for (size_t cell = 0; cell < m->cells; cell++) {
-    const uint64_t *up = m->words + 2 * cell * stride, *down = up + 2 * size;
-    if (!(up[0] | up[1] | down[0] | down[1])) continue; /* the weights of its records */
-    first = cell < first ? cell : first;
-    end = cell + 1;
-  }
-  for (int side = 0; side < 2; side++)
-    for (size_t cell = first; cell < end; cell++) {
-      const size_t at = dppair_moments_at_(m, f, side, cell);
-      memset(sum + at, 0, stride * sizeof *sum);
-      for (size_t k = 0; k < terms && (m->words[2 * at] | m->words[2 * at + 1]); k++)
-        sum[at + k] = dppair_word_value_(m->words + 2 * (at + k), DPPAIR_MOMENTS_UNIT_);
+/* sum[0..terms) = the moments of a cell of class `side`, as doubles, zeros beyond; whether it has
+ * records, but for those of weight 0. Words are settled, or there are none. */
+DPPAIR_FORCE_INLINE_ int dpv_cell_value(double *sum, const dppair_moments *m, const dppair_fast *f,
+                                        int side, size_t cell) {
+  const size_t stride = (size_t)f->stride, terms = (size_t)f->terms;
+  const size_t at = dppair_moments_at_(m, f, side, cell);
+  const uint64_t *words = m->words + 2 * at, *from = m->partial + DPPAIR_MOMENTS_COPIES_ * at;
+  double value[16];
+  int there = 0;
+  for (size_t k = 0; k < 16; k++) value[k] = 0.0;
+  if (m->low < m->high) {
+    there = (words[0] | words[1]) != 0;
+    for (size_t k = 0; k < terms && there; k++)
+      value[k] = dppair_word_value_(words + 2 * k, DPPAIR_MOMENTS_UNIT_);
+  } else if (m->first[side] <= cell && cell < m->end[side]) {
+    for (size_t k = 0; k < terms; k++) {
+      const uint64_t all = from[k] + from[stride + k] + from[2 * stride + k] + from[3 * stride + k];
+      int64_t whole;
+      memcpy(&whole, &all, sizeof whole);
+      value[k] = (double)whole * DPPAIR_MOMENTS_UNIT_;
+      if (k == 0 && all == 0) break;
     }
+    there = value[0] > 0.0;
+  }
+  memcpy(sum, value, stride * sizeof *sum); /* which lies before what is still to be read */
+  return there;
+}
+
+/* The polynomials of every box and class, at m->coefficients; those of boxes without records of the
+ * class are 0. */
+DPPAIR_API void dppair_moments_close_TIER(dppair_moments *m, const dppair_fast *f) {
+  const size_t stride = (size_t)f->stride, size = m->cells * stride;
+  double *sum = (double *)(void *)m->partial;
+  size_t low = m->low, high = m->high, first, end = 0;
+  if (low == high) { /* no words: the cells in use */
+    const int none[2] = {m->first[0] == m->end[0], m->first[1] == m->end[1]};
+    low = none[0] || (!none[1] && m->first[1] < m->first[0]) ? m->first[1] : m->first[0];
+    high = m->end[0] > m->end[1] ? m->end[0] : m->end[1];
+  }
+  first = high;
+  m->coefficients = sum + 2 * size;
+  for (int side = 0; side < 2; side++)
+    for (size_t cell = low; cell < high; cell++)
+      if (dpv_cell_value(sum + dppair_moments_at_(m, f, side, cell), m, f, side, cell)) {
+        first = cell < first ? cell : first;
+        end = cell + 1 > end ? cell + 1 : end;
+      }
+  for (int side = 0; side < 2; side++)
+    memset(m->coefficients + dppair_moments_at_(m, f, side, low), 0,
+           (high - low) * stride * sizeof *sum);
   for (int side = 0; side < 2 && first < end; side++) {
     const double *own = sum + (side ? size : 0) + first * stride;
     const double *other = sum + (side ? 0 : size) + first * stride;
@@ -144,15 +172,17 @@ DPPAIR_API void dppair_moments_read_TIER(double *c, const void *s, size_t n, siz
     const double *of = m->coefficients + dppair_moments_at_(m, f, side, 0);
     if (!count) continue;
     if (f->terms > 8)
-      dpv_evaluate(c + from, of, (const char *)s + from * bytes, count, is_f32, all, 1, NULL);
+      dpv_evaluate(c + from, of, (const char *)s + from * bytes, count, is_f32, all, 1);
     else
-      dpv_evaluate(c + from, of, (const char *)s + from * bytes, count, is_f32, all, 0, NULL);
+      dpv_evaluate(c + from, of, (const char *)s + from * bytes, count, is_f32, all, 0);
   }
   for (size_t i = 0; weight && i < n; i += 8) {
-    const size_t rest = n - i < 8 ? n - i : 8;
-    DPV_STOREN(c + i, DPV_MUL(DPV_LOADN(c + i, rest, 0.0), dpv_shares8_grid(weight, i, n)), rest);
+    const DPV_T w = dpv_shares8_grid(weight, i, n);
+    if (i + 8 <= n)
+      DPV_STORE(c + i, DPV_MUL(DPV_LOAD(c + i), w));
+    else
+      DPV_STOREN(c + i, DPV_MUL(DPV_LOADN(c + i, n - i, 0.0), w), n - i);
   }
 }
 #undef DPB_MAGIC
-#undef DPB_POWERS
 #endif

@@ -18,16 +18,17 @@
 
 /* Moments of records, opened by NAME_moments_open in the caller's workspace. */
 typedef struct dppair_moments {
-  uint64_t count[2]; /* the positives and the negatives that were added */
-  uint64_t persons;  /* that NAME_chunk_moments added, where groups are persons; else 0 */
-  uint64_t digest;   /* of w, radius and state, where NAME_chunk_moments made them; else 0 */
-  double radius;     /* of the rows, where NAME_chunk_moments made them; else 0 */
-  uint64_t state;    /* a digest of the state that they are opened for */
-  size_t cells;      /* of each class */
-  size_t all;        /* the number of words */
-  uint64_t *words;   /* all / 2 integers of 128 bits, low word first: what travels between ranks,
+  uint64_t count[2];    /* the positives and the negatives that were added */
+  uint64_t persons;     /* that NAME_chunk_moments added, where groups are persons; else 0 */
+  uint64_t digest;      /* of w, radius and state, where NAME_chunk_moments made them; else 0 */
+  double radius;        /* of the rows, where NAME_chunk_moments made them; else 0 */
+  uint64_t state;       /* a digest of the state that they are opened for */
+  size_t cells;         /* of each class */
+  size_t low, high;     /* the cells that have words: all, but in a gradient those in use */
+  size_t all;           /* the number of words */
+  uint64_t *words;      /* all / 2 integers of 128 bits, low word first: what travels between ranks,
                       * with the counts (dppair_words_add) */
-  uint64_t *partial; /* sums of 64 bits that are not in `words` yet; none after a public call */
+  uint64_t *partial;    /* sums of 64 bits that are not in `words` yet; none after a public call */
   double *coefficients; /* what NAME_moments_finish makes */
   size_t pending[2], first[2], end[2]; /* records in `partial`, and its cells that are in use */
   int finished; /* 1: nothing can be added any more; -1: spoiled by an error */
@@ -39,16 +40,40 @@ DPPAIR_API size_t dppair_moments_at_(const dppair_moments *m, const dppair_fast 
   return ((side ? m->cells : 0) + cell) * (size_t)f->stride;
 }
 
+/* Zeroes the words of cells from `first` up to `end`. */
+DPPAIR_API void dppair_moments_zero_(dppair_moments *m, const dppair_fast *f, size_t first,
+                                     size_t end) {
+  const size_t size = 2 * (end - first) * (size_t)f->stride * sizeof *m->words;
+  int side;
+  for (side = 0; side < 2; side++)
+    memset(m->words + 2 * dppair_moments_at_(m, f, side, first), 0, size);
+}
+
+/* Gives words to the cells from `first` up to `end`, and to those between them and others. */
+DPPAIR_API void dppair_moments_hold_(dppair_moments *m, const dppair_fast *f, size_t first,
+                                     size_t end) {
+  if (m->low == m->high) m->low = m->high = first;
+  if (first < m->low) {
+    dppair_moments_zero_(m, f, first, m->low);
+    m->low = first;
+  }
+  if (end > m->high) {
+    dppair_moments_zero_(m, f, m->high, end);
+    m->high = end;
+  }
+}
+
 /* Adds what is pending of class `side` to the words. */
 DPPAIR_API void dppair_moments_settle_side_(dppair_moments *m, const dppair_fast *f, int side) {
   const size_t stride = (size_t)f->stride, terms = (size_t)f->terms;
   size_t cell, k;
+  if (m->first[side] < m->end[side]) dppair_moments_hold_(m, f, m->first[side], m->end[side]);
   for (cell = m->first[side]; cell < m->end[side]; cell++) {
     const size_t at = dppair_moments_at_(m, f, side, cell);
     const uint64_t *from = m->partial + DPPAIR_MOMENTS_COPIES_ * at;
     for (k = 0; k < terms; k++)
-      dppair_word_add_(m->words + 2 * (at + k), from[k] + from[stride + k] + from[2 * stride + k] +
-                                                    from[3 * stride + k]);
+      dppair_word_add_(m->words + 2 * (at + k),
+                       from[k] + from[stride + k] + from[2 * stride + k] + from[3 * stride + k]);
   }
   m->pending[side] = 0;
   m->first[side] = m->end[side] = 0;

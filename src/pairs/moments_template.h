@@ -20,7 +20,7 @@
 DPPAIR_FP_BEGIN_
 
 /* *bytes = the workspace of moments of this order-free state; it depends on public numbers only.
- * Errors zero it: NULL, WORKSPACE (a state that NAME_sums_init did not prepare), OVERFLOW. */
+ * Errors zero it: NULL, WORKSPACE (a state that is not order-free), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_workspace(size_t *bytes,
                                                                          const dppair_fast *fast) {
   return dppair_moments_bytes_(bytes, fast);
@@ -88,6 +88,21 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments(dppair_moments *m
   return DPPAIR_OK;
 }
 
+/* NAME_moments_finish without its checks. */
+DPPAIR_API void DPPAIR_NAME_moments_close_(dppair_moments *m, const double *params,
+                                           const dppair_fast *fast) {
+#if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
+  const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
+  const int count = (int)(sizeof pieces / sizeof *pieces);
+#else
+  const dppair_piece *pieces = NULL;
+  const int count = 0;
+#endif
+  (void)params;
+  fast->close(m, fast, pieces, count, !DPPAIR_TEMPLATE_F64_);
+  m->finished = 1;
+}
+
 /* Prepares *m, which has all records, for NAME_coeffs_from_moments. From then on it is only read,
  * and threads may share it. A process that has the words of another and its counts
  * needs no more of it. Errors leave *m as it is: NULL, WORKSPACE (as NAME_moments; a state of
@@ -96,21 +111,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments(dppair_moments *m
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_finish(dppair_moments *m,
                                                                       const double *params,
                                                                       const dppair_fast *fast) {
-#if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
-  const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
-  const int count = (int)(sizeof pieces / sizeof *pieces);
-#else
-  const dppair_piece *pieces = NULL;
-  const int count = 0;
-#endif
   dppair_status status = dppair_moments_check_(m, fast);
-  (void)params;
   if (status == DPPAIR_OK && !DPPAIR_NAME_fast_is_own_(fast, params)) status = DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK) status = dppair_moments_room_(m, fast, 0);
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;
-  fast->close(m, fast, pieces, count, !DPPAIR_TEMPLATE_F64_);
-  m->finished = 1;
+  DPPAIR_NAME_moments_close_(m, params, fast);
   return DPPAIR_OK;
 }
 
@@ -138,65 +144,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_from_moments(
   fast->read(c, s, n, positives, weight, m, fast, !DPPAIR_TEMPLATE_F64_);
   return dppair_settle_(DPPAIR_OK, c, n, NULL, 0);
 }
-
-#if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
-
-/* *bytes = the workspace of NAME_sums_init; for an analytic loss it depends on the cap, not on n.
- * Errors zero it: NULL, DOMAIN (the accuracy, the cap or the parameters of the loss are out of
- * range), OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sums_workspace(size_t *bytes, uint64_t n,
-                                                                      dppair_accuracy accuracy,
-                                                                      double cap,
-                                                                      const double *params) {
-  const dppair_poles poles = DPPAIR_LOSS_POLES(params);
-  dppair_fast f;
-  dppair_status status;
-  (void)n;
-  (void)params;
-  if (!bytes) return DPPAIR_ERR_NULL;
-  *bytes = 0;
-  status = dppair_box_plan_(&f, poles, accuracy, cap);
-  if (status != DPPAIR_OK) return status;
-  dppair_boxes_sums_(&f, n);
-  status = dppair_moments_bytes_(bytes, &f);
-  if (status == DPPAIR_OK) *bytes += dppair_box_table_(&f) * sizeof(double);
-  return status;
-}
-
-/*
- * NAME_fast_init of a state without order: sums over it have the same bits for any split of the
- * records, any order, any number of threads or processes. It serves wherever a state of
- * NAME_fast_init does, and the functions above.
- *   n        a public bound of the number of records in all chunks together
- *   cap      as in NAME_fast_init. The time and the memory of empty moments grow with it, 0.7 KB
- *            (at 8 terms half of that) per cap
- * f->slope is then a public bound of |K|, what a coefficient is bounded by per partner. Errors as
- * NAME_fast_init.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sums_init(dppair_fast *f, uint64_t n,
-                                                                 dppair_accuracy accuracy,
-                                                                 double cap, const double *params,
-                                                                 void *work, size_t bytes) {
-  size_t needed;
-  double zero, most;
-  dppair_status status;
-  if (!f) return DPPAIR_ERR_NULL;
-  memset(f, 0, sizeof *f);
-  if (!work) return DPPAIR_ERR_NULL;
-  status = DPPAIR_NAME_sums_workspace(&needed, n, accuracy, cap, params);
-  if (status != DPPAIR_OK) return status;
-  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  status = DPPAIR_NAME_fast_boxes_(f, accuracy, cap, params, work);
-  if (status != DPPAIR_OK) return status;
-  dppair_boxes_sums_(f, n);
-  /* a logistic slope is between its limits, its derivative between that at 0 and its limit */
-  zero = dppair_fabs_(f->table[f->reach * f->terms * f->stride]) + f->kernel_error;
-  most =
-      dppair_fabs_(f->low) > dppair_fabs_(f->high) ? dppair_fabs_(f->low) : dppair_fabs_(f->high);
-  f->slope = ((most > zero ? most : zero) + f->kernel_error) * (1.0 + 8.0 * DBL_EPSILON);
-  return DPPAIR_OK;
-}
-#endif
 
 DPPAIR_FP_END_
 

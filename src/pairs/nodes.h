@@ -31,7 +31,8 @@ DPPAIR_API void DPPAIR_NAME_against_nodes_(double *c, const DPPAIR_REAL *s, size
       } else {
         DPPAIR_DISPATCH_(DPPAIR_NAME_coeffs, (&sum, slope, &t, 1, s + begin, end - begin, params));
       }
-      for (i = begin; i < end; i++) c[i] += weight * slope[i - begin];
+      for (i = begin; i < end; i++)
+        if (!dppair_is_nan_((double)s[i])) c[i] += weight * slope[i - begin];
     }
   }
 }
@@ -44,25 +45,30 @@ DPPAIR_API void DPPAIR_NAME_against_nodes_(double *c, const DPPAIR_REAL *s, size
  *   c[i] = sum over k of count[nodes + k] phi'(s[i] - node[k])     of a positive
  *   c[i] = -sum over k of count[k] phi'(node[k] - s[i])            of a negative
  *
+ * and 0 where s[i] is NaN, the score of a null record, which the histogram counts nowhere. It is
  * NAME_coeffs where the counts are exact and all scores are nodes; else within nodes' distance^2/8
  * sup |phi'''| of it per partner, and what noise in the counts adds. O(n nodes). With a histogram
  * that was released, c[i] depends on record i and on released numbers only: clip c[i] v_i, v_i the
  * gradient of its score, and the sum moves by the clip, twice where a record is replaced. Against
  * counts without noise it depends on all records.
  *
- * Errors zero c: NULL, SIZE (positives > n), NOT_FINITE (a score, a node, a count or a result),
+ * Errors zero c: NULL, SIZE (positives > n), NOT_FINITE (an infinite score, a node, a count or a
+ * result),
  * ENVIRONMENT; OVERFLOW (no memory is that large) leaves c untouched.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_from_histogram(
     double *c, const DPPAIR_REAL *s, size_t n, size_t positives, const double *node,
     const double *count, size_t nodes, const double *params) {
   dppair_status status = dppair_zero_(c, n, NULL, 0);
+  size_t i;
   if (status != DPPAIR_OK) return status;
   if (dppair_area_(nodes, 16) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if ((!s && n) || ((!node || !count) && nodes)) return DPPAIR_ERR_NULL;
   if (positives > n) return DPPAIR_ERR_SIZE;
-  if (!DPT_FINITE(s, n) || !dppair_all_finite_f64(node, nodes) ||
-      !dppair_all_finite_f64(count, 2 * nodes))
+  for (i = 0; i < n; i++)
+    if (!dppair_isfinite_f64((double)s[i]) && !dppair_is_nan_((double)s[i]))
+      return DPPAIR_ERR_NOT_FINITE;
+  if (!dppair_all_finite_f64(node, nodes) || !dppair_all_finite_f64(count, 2 * nodes))
     return DPPAIR_ERR_NOT_FINITE;
   status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;

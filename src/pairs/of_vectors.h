@@ -4,5 +4,4 @@
 
 #include "pairs/box_kernels.h"
 #include "pairs/moments_kernels.h"
-#include "pairs/box_differences.h"
 #include "pairs/sorted.h"

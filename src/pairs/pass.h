@@ -24,10 +24,28 @@ typedef struct dppair_groups {
                 * for NAME_sensitivity; a release then refuses it (SIZE) */
 } dppair_groups;
 
+/*
+ * A clip: no gradient of a pair is longer than `bound`, or of what else a function says it cuts.
+ * Made by NAME_clip_init where NAME_gradient or NAME_release clips pairs: it brings the functions
+ * of its instance, so that a program that never calls it compiles none of them. Other functions
+ * read the bound only; dppair_clip_init makes a clip for these. All fields are read-only for
+ * callers; a copy is as good, and threads may share it.
+ */
+struct dppair_pass;
+typedef dppair_status dppair_clip_bytes_(size_t *bytes, size_t *count, size_t n, size_t d);
+typedef dppair_status dppair_clip_run_(double *a, double *b, const void *sp, const void *sn,
+                                       const void *rows, const struct dppair_pass *pass);
+typedef struct dppair_clip {
+  double bound;              /* public, positive */
+  uint64_t owner, digest;    /* the instance, 0: any; of both fields above */
+  dppair_clip_bytes_ *bytes; /* NAME_clip_workspace */
+  dppair_clip_run_ *run;     /* NAME_clip_coeffs */
+} dppair_clip;
+
 /* What is not given is 0 or NULL. Everything here is public but the places of groups. */
 typedef struct dppair_pass {
   const double *params;      /* of the loss; NULL where it has none */
-  double clip;               /* the longest gradient of a pair; 0: none is clipped */
+  const dppair_clip *clip;   /* of NAME_clip_init, or dppair_clip_init; NULL: none is clipped */
   const dppair_fast *fast;   /* a prepared state, for near-linear sums; NULL: loops over pairs */
   const dppair_parts *parts; /* how the work is cut, and who runs it; NULL: one part */
   void *work;                /* `bytes` bytes of any alignment */
@@ -42,9 +60,46 @@ DPPAIR_API dppair_status dppair_all_alike_(const double *weight, const dppair_pa
   return weight || (pass && pass->groups) ? DPPAIR_ERR_NO_PROOF : DPPAIR_OK;
 }
 
-/* Are sums those of a state that NAME_sums_init made? Pairs that are clipped do not read it. */
+/* The digest of an instance's clip, or of one for any. Never 0. It finds accidents, not forgers. */
+DPPAIR_API uint64_t dppair_clip_digest_(double bound, uint64_t owner) {
+  return dppair_digest_add_(dppair_digest_add_(owner, dppair_bits_f64_(bound)), 1) | 1;
+}
+
+/* Makes *clip a clip of an instance without its functions: see dppair_clip_init. */
+DPPAIR_API dppair_status dppair_clip_make_(dppair_clip *clip, double bound, uint64_t owner) {
+  if (!clip) return DPPAIR_ERR_NULL;
+  memset(clip, 0, sizeof *clip);
+  if (!dppair_isfinite_f64(bound) || !(bound > 0.0)) return DPPAIR_ERR_DOMAIN;
+  clip->bound = bound;
+  clip->owner = owner;
+  clip->digest = dppair_clip_digest_(bound, owner);
+  return DPPAIR_OK;
+}
+
+/* Makes *clip a clip of this public bound, for what reads no more of it: forms, listed pairs,
+ * queries of top-weighted losses, similarities and groups of row-wise losses. NAME_gradient and
+ * NAME_release take one of NAME_clip_init. Errors zero *clip, and calls with it say WORKSPACE:
+ * NULL, DOMAIN (a bound that is not positive and finite). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_clip_init(dppair_clip *clip, double bound) {
+  return dppair_clip_make_(clip, bound, 0);
+}
+
+/* WORKSPACE for a pass with a clip that none of these made, or that was changed since. */
+DPPAIR_API dppair_status dppair_clip_check_(const dppair_pass *pass) {
+  const dppair_clip *clip = pass ? pass->clip : NULL;
+  return !clip || clip->digest == dppair_clip_digest_(clip->bound, clip->owner)
+             ? DPPAIR_OK
+             : DPPAIR_ERR_WORKSPACE;
+}
+
+/* The bound of the clip of this pass; 0: it has none. */
+DPPAIR_API double dppair_clip_bound_(const dppair_pass *pass) {
+  return pass && pass->clip ? pass->clip->bound : 0.0;
+}
+
+/* Are sums those of an order-free state? Pairs that are clipped do not read it. */
 DPPAIR_API int dppair_is_order_free_(const dppair_pass *pass) {
-  return pass && pass->fast && pass->fast->order_free && !(pass->clip > 0.0);
+  return pass && pass->fast && pass->fast->order_free && !pass->clip;
 }
 
 /* Whether places[0..count] are those of rows in `count` groups: 0, and not decreasing. */
@@ -99,6 +154,29 @@ DPPAIR_API const size_t *dppair_group_at_(const dppair_groups *g, size_t i) {
       high = mid - 1;
   }
   return g->positive + low;
+}
+
+/* How many of n weights (NULL: all 1) count as 0. */
+DPPAIR_API size_t dppair_weightless_(const double *weight, size_t n) {
+  size_t i, none = 0;
+  for (i = 0; weight && i < n; i++) none += (size_t) !(dppair_share_(weight[i]) > 0.0);
+  return none;
+}
+
+/* How many groups have no record, or none of a weight above 0. Positives first, np of them; weight:
+ * NULL, or of each record. */
+DPPAIR_API size_t dppair_groups_null_(const dppair_groups *g, const double *weight, size_t np) {
+  size_t k, i, side, nulls = 0;
+  for (k = 0; k < g->count; k++) {
+    int there = 0;
+    for (side = 0; side < 2; side++) {
+      const size_t *place = side ? g->negative : g->positive;
+      for (i = place ? place[k] : 0; place && i < place[k + 1]; i++)
+        there |= !weight || dppair_share_(weight[side ? np + i : i]) > 0.0;
+    }
+    nulls += (size_t)!there;
+  }
+  return nulls;
 }
 
 /*

@@ -14,11 +14,11 @@ DPPAIR_FP_BEGIN_
 #else
 #define DPT_FACTS                                                                                  \
   { dppair_no_range_, 0, NULL }
-typedef char DPPAIR_NAME_range_must_be_in_brackets_
-    [sizeof DPPAIR_TEXT_(DPPAIR_CAT(DPPAIR_LOSS, _RANGE)) ==
-             sizeof(DPPAIR_TEXT_(DPPAIR_LOSS) "_RANGE")
-         ? 1
-         : -1];
+typedef char
+    DPPAIR_NAME_range_must_be_in_brackets_[sizeof DPPAIR_TEXT_(DPPAIR_CAT(DPPAIR_LOSS, _RANGE)) ==
+                                                   sizeof(DPPAIR_TEXT_(DPPAIR_LOSS) "_RANGE")
+                                               ? 1
+                                               : -1];
 #endif
 
 /* Whether 16 slopes of the loss are what L_RANGE says of the margins that are reached. NO_PROOF
@@ -57,6 +57,26 @@ DPPAIR_API dppair_grouped_ *DPPAIR_NAME_units_(dppair_grouped_ *u, const dppair_
   return u;
 }
 
+/* *factor and *rounding of a gradient of rows of d numbers by the way that the pass chooses: of
+ * `count` rows, whose pairs weigh `mass`, both sides added, and whose own weights times the numbers
+ * of partners are `spread`. doubles: also of coefficients whose sum over rows is one of doubles, as
+ * that of a network's gradients. */
+DPPAIR_API dppair_status DPPAIR_NAME_rounding_(double *factor, double *rounding,
+                                               const dppair_fast *f, size_t d, double count,
+                                               double mass, double spread, double radius,
+                                               double slope, int doubles) {
+  const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
+  double more = 0.0;
+  dppair_status status;
+  if (!f || !f->order_free)
+    return dppair_surcharge_of_(factor, rounding, f, epsilon, count, mass, spread, radius, slope);
+  status = f->surcharge(factor, rounding, f, epsilon, d, count, mass, spread, radius, slope);
+  if (status == DPPAIR_OK && doubles)
+    status = dppair_surcharge_of_(factor, &more, f, epsilon, count, mass, spread, radius, slope);
+  if (more > *rounding) *rounding = more;
+  return status;
+}
+
 /* factor and rounding of `count` groups: the weights of pairs are at most count^2/4 on either side,
  * those of a person's own pairs 1/4, and for a query 1/2, once they are divided. Where the pairs of
  * a person were summed in another way than they are subtracted, what is left of each slope is
@@ -64,26 +84,27 @@ DPPAIR_API dppair_grouped_ *DPPAIR_NAME_units_(dppair_grouped_ *u, const dppair_
  * products and sums of at most 64 vectors or rows, or of 8 records), of 0. Both neighbours have it,
  * of one person only: together radius (kernel_error + 42 epsilon slope), which the last line
  * exceeds for 2 persons already. In sums without order each of the state's records, whose weights
- * are count in sum, adds an error of its own. */
+ * are count in sum, adds an error of its own; the gradients of queries are sums of doubles over
+ * rows, and pairs of a query weigh no more than their number. */
 DPPAIR_API dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rounding,
                                                      const dppair_fast *f, const dppair_grouped_ *u,
                                                      size_t count, size_t d, double radius,
-                                                     double slope) {
+                                                     double slope, int doubles) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
   const double k = (double)count, error = (f ? f->kernel_error : 0.0) + 12.0 * epsilon * slope;
   const double mass = u->across ? 0.5 * k * k + 0.5 * k : (double)u->all;
+  const double most = f && f->order_free && u->across ? (double)f->most : u->most;
   dppair_status status;
-  if (f && f->order_free) {
-    const double most = (double)f->most;
-    if (u->most > most) return DPPAIR_ERR_SIZE;
-    status = dppair_sums_surcharge_(factor, rounding, f, epsilon, d, most, mass, k * most, radius,
-                                    slope);
-  } else {
-    status = dppair_surcharge_of_(factor, rounding, f, epsilon, u->most, mass, radius, slope);
-  }
+  if (f && f->order_free && u->most > (double)f->most) return DPPAIR_ERR_SIZE;
+  if (u->across)
+    status =
+        DPPAIR_NAME_rounding_(factor, rounding, f, d, most, mass, k * most, radius, slope, doubles);
+  else
+    status = dppair_surcharge_of_(factor, rounding, f, epsilon, most, mass, mass, radius, slope);
   if (status != DPPAIR_OK) return status;
   /* of an order-free state: own pairs are subtracted from coefficients, which rounds once more */
-  if (f && f->order_free) *rounding += 2.02 * radius * (slope + error) * mass * DBL_EPSILON;
+  if (f && f->order_free && u->across)
+    *rounding += 2.02 * radius * (slope + error) * mass * DBL_EPSILON;
   *factor *= 1.0 + 8.0 * DBL_EPSILON; /* a person's weights are at most 1 + 2^-52 in sum */
   if (u->across) *rounding += 2.02 * k * radius * error;
   return DPPAIR_OK;
@@ -95,32 +116,39 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
     double *sensitivity, size_t d, const dppair_bounds *bounds, const dppair_sampling *sampling,
     const dppair_pass *pass, dppair_grouped_ *u) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
-  const double slack = ((double)d + 24.0) * epsilon;
+  const double slack = ((double)d + 24.0) * epsilon, clip = dppair_clip_bound_(pass);
+  const int doubles = !(bounds->param_radius < HUGE_VAL); /* a network, whose sums are not ours */
   const dppair_loss_facts facts = DPT_FACTS;
   const dppair_fast *f = NULL;
   double factor, rounding, size, cut;
   dppair_moves_ m;
   dppair_status status;
   size_t count;
-  if (DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && !(pass->clip > 0.0) && pass->fast &&
-      pass->fast->kind != 0)
+  if (DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && !pass->clip && pass->fast && pass->fast->kind != 0)
     f = pass->fast;
-  status = dppair_moves_count_(&count, sampling, u);
-  if (status == DPPAIR_OK && u && !u->across && f && f->order_free) status = DPPAIR_ERR_NO_PROOF;
+  if (u && f && f->order_free && pass->groups && pass->groups->most == 0 &&
+      u->most > (double)f->most)
+    u->most = (double)f->most; /* no call takes more rows */
+  status = dppair_clip_check_(pass);
+  if (status == DPPAIR_OK) status = dppair_moves_count_(&count, sampling, u);
+  if (status == DPPAIR_OK && u && !u->across && f && f->order_free &&
+      DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_)
+    status = DPPAIR_ERR_NO_PROOF;
   if (status == DPPAIR_OK)
-    status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, bounds, pass->clip,
+    status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, bounds, clip,
                                 f ? f->score_cap : HUGE_VAL, slack, dppair_cell_shift_(f));
   if (status != DPPAIR_OK) return status;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-  if (f && !DPPAIR_NAME_fast_is_own_(f, pass->params)) return DPPAIR_ERR_WORKSPACE;
+  if (f) status = DPPAIR_NAME_fast_ready_(f, pass->params, 1);
+  if (status != DPPAIR_OK) return status;
 #endif
   if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
   if (status != DPPAIR_OK) return status;
   size = dppair_times_(m.slope, bounds->radius);
-  cut = pass->clip > 0.0 ? pass->clip / dppair_sqrt_(((double)d + 16.0) * epsilon) : HUGE_VAL;
+  cut = pass->clip ? clip / dppair_sqrt_(((double)d + 16.0) * epsilon) : HUGE_VAL;
   if (u) {
     status = DPPAIR_NAME_unit_surcharge_(&factor, &rounding, f, u, count, d, bounds->radius,
-                                         m.slope);
+                                         m.slope, doubles);
   } else if (sampling->kind == DPPAIR_MATCHING) {
     status = dppair_surcharge_(&factor, &cut, NULL, epsilon, count, 0.0, 0.0);
     factor += 8.0 * epsilon;
@@ -128,12 +156,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
       status = dppair_pairs_surcharge(&rounding, count / 2, count, m.norm * factor);
   } else if (cut < size) {
     status = dppair_surcharge_(&factor, &rounding, NULL, epsilon, count, 1.0, cut);
-  } else if (f && f->order_free) {
-    const double n = (double)count, pairs = 0.5 * n * n; /* n+ n- <= n^2/4 on either side */
-    status = dppair_sums_surcharge_(&factor, &rounding, f, epsilon, d, n, pairs, pairs,
-                                    bounds->radius, m.slope);
   } else {
-    status = dppair_surcharge_(&factor, &rounding, f, epsilon, count, bounds->radius, m.slope);
+    const double n = (double)count, pairs = 0.5 * n * n; /* n+ n- <= n^2/4 on either side */
+    status = DPPAIR_NAME_rounding_(&factor, &rounding, f, d, n, pairs, pairs, bounds->radius,
+                                   m.slope, doubles);
   }
   if (status != DPPAIR_OK) return status;
   return u && !u->across ? dppair_moves_within_(sensitivity, &m, sampling, u, factor, rounding)
@@ -163,8 +189,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
  *
  * It holds for NAME_gradient; for NAME_coeffs, _coeffs_fast or NAME_clip_coeffs followed by
  * dppair_combine; for a matching also for NAME_pairs_gradient of its m/2 pairs. With a clip `fast`
- * is not read, as there. With a state of NAME_sums_init it holds for NAME_gradient and for sums of
- * NAME_chunk_sum only, and groups are persons.
+ * is not read, as there. With an order-free state it holds for NAME_gradient and for sums of
+ * NAME_chunk_sum; at param_radius HUGE_VAL, and for queries, for _coeffs_fast followed by
+ * dppair_combine too. (Else NAME_surcharge has what sums of doubles round.) Groups of one of a
+ * piecewise linear loss are persons.
  *
  * Of a network whose scores have gradients of norm at most `radius`, each clipped by its own record
  * alone: param_radius HUGE_VAL, with `fast` where the scores are to be capped, and the rounding of
@@ -180,10 +208,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
  *
  * L_RANGE is checked at 16 of the margins; one slope outside is NO_PROOF. Errors zero *sensitivity:
  * ADJACENCY (groups that do not fit the neighbours, or none where they need them), NULL, DOMAIN
- * (bounds, clip or parameters out of range), NO_PROOF (slopes that nothing bounds, a loss without
- * L_RANGE and no clip), WORKSPACE (a state that was prepared for another loss or other parameters),
- * SIZE (n or m below 2, d too long for the type, n beyond what NAME_surcharge can bound or the
- * state was made for), those of dppair_normaliser, ENVIRONMENT, OVERFLOW.
+ * (bounds or parameters out of range), NO_PROOF (slopes that nothing bounds, a loss without
+ * L_RANGE and no clip), WORKSPACE (a state that was prepared for another instance, loss or
+ * parameters; a clip that is not made), SIZE (n or m below 2, d too long for the type, n beyond what
+ * NAME_surcharge can bound or the state was made for), those of dppair_normaliser, ENVIRONMENT,
+ * OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensitivity, size_t d,
                                                                    const dppair_bounds *bounds,
@@ -194,7 +223,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
   if (!sensitivity) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
   if (!bounds || !sampling || !pass) return DPPAIR_ERR_NULL;
-  if (pass->groups && pass->clip > 0.0) return DPPAIR_ERR_NO_PROOF;
+  if (pass->groups && pass->clip) return DPPAIR_ERR_NO_PROOF;
   if (pass->groups) status = dppair_groups_fit_(pass->groups, 0);
   if (status != DPPAIR_OK) return status;
   return DPPAIR_NAME_sensitivity_of_(sensitivity, d, bounds, sampling, pass,

@@ -12,6 +12,13 @@
 
 DPPAIR_FP_BEGIN_
 
+/* The parameters of the template, in one word: whose functions a clip or a state brings. */
+#define DPT_OWNER_ DPPAIR_TEXT_(DPPAIR_NAME DPPAIR_LOSS DPPAIR_REAL DPPAIR_ROW)
+DPPAIR_API uint64_t DPPAIR_NAME_owner_(void) {
+  return dppair_digest_text_(DPT_OWNER_, sizeof DPT_OWNER_);
+}
+#undef DPT_OWNER_
+
 /* *risk = the sum over i < np, j < nn of phi(sp[i] - sn[j]): the loops over all pairs, O(np nn),
  * added in double. NOT PRIVATE. Errors zero *risk: NULL, NOT_FINITE (a score or the result),
  * ENVIRONMENT. */
@@ -68,12 +75,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *
  *     S * *factor + *rounding      (if S is that of a mean, divide *rounding by the normaliser)
  *
- * when NAME_gradient computes it, or NAME_coeffs or _coeffs_fast followed by dppair_combine; with f
- * = NULL also where pairs are clipped: by NAME_gradient and NAME_clip_coeffs.
+ * when NAME_coeffs or _coeffs_fast followed by dppair_combine computes it, or NAME_gradient but
+ * with an order-free state, whose sums of rows round to a unit: NAME_sensitivity counts that. With
+ * f = NULL also where pairs are clipped: by NAME_gradient and NAME_clip_coeffs.
  *   n        records in all, each of norm at most `radius`
- *   f        the prepared state in use, or NULL for the pair loops
+ *   f        the prepared state in use, or NULL for the pair loops; a grid of scores, which
+ *            NAME_sums_init makes for a piecewise linear loss, moves margins by what S does not
+ *            count: NO_PROOF, NAME_sensitivity counts it
  *   slope    the bound of |phi'| at the computed margins that S uses; where a clip bounds S
- *            instead, any bound of |phi'| there
+ *            instead, any bound of |phi'| there. A computed margin may exceed 2 radius |w| by (d +
+ *            24) epsilon of it: S and slope of other losses than hinge, absolute and pinball are
+ *            those of a |w| that is as much larger
  * For listed pairs see dppair_pairs_surcharge; for the forms NAME_form_error, added twice.
  *
  * Proof. Every computed slope is a function K(s, s') of the two scores of its pair alone. Its
@@ -85,10 +97,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  * *rounding are:
  *   loops     a coefficient is off by 80 u per partner in its own type (float: u = 2^-24) and by
  *             n u in double; that also covers clipped coefficients, chains of n additions
- *   boxes     a moment is a sum of chains of at most 1024 + n/4096 + 8 additions of powers that
- *             are each within 14 u; a translated coefficient adds at most (2 reach + 1) p/4 + 8
- *             products, and Horner's rule 2p roundings; per partner all that times f->weight, the
- *             largest sum |K_kl| of a box, times u
+ *   boxes     a moment is a sum of integers, of powers that are each within 14 u and 4 u; a
+ *             translated coefficient adds at most (2 reach + 1) p/4 + 8 products, and Horner's rule
+ *             2p roundings; 12 u for what moments.h counts beside; per partner all that times
+ *             f->weight, the largest sum |K_kl| of a box, times u
+ *   grid      16 u times f->weight per partner (grid.h), of NAME_sensitivity
  *   sorting   n + 8 additions of numbers of at most f->weight per partner
  *   X^T c     (n + 4) u times the sum of |c_i| |x_i|: however n terms are added, each is in at
  *             most n - 1 sums, one product and, where rows have factors, the product of c_i and the
@@ -98,38 +111,27 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *             because a factor is 0 or at least 2^-512.)
  * with n+ n- <= n^2/4 pairs on either side. Weights of records, at most 1, are covered: they round
  * twice more per partner, and these bounds leave room for that (64 additions and the sum of 16
- * lanes are 68 of the 80 roundings; 4 of a moment's 8, 2 of the sorted n + 8 are not used).
+ * lanes are 68 of the 80 roundings; moments.h counts them, 2 of the sorted n + 8 are not used).
  *
  * Errors zero both: NULL, DOMAIN (radius or slope negative or not finite, an f that is not
- * prepared, slope 0 with a kernel error), NO_PROOF (an f of NAME_sums_init: the rounding of its
- * sums depends on the length of a row, and is in NAME_sensitivity), SIZE (n u beyond 1/1000),
- * OVERFLOW, ENVIRONMENT.
+ * prepared, slope 0 with a kernel error), NO_PROOF (a grid), SIZE (n u beyond 1/1000), OVERFLOW,
+ * ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_surcharge(double *factor, double *rounding,
                                                                  const dppair_fast *f, size_t n,
                                                                  double radius, double slope) {
-  return dppair_surcharge_(
-      factor, rounding, DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ ? f : NULL, /* else the loops run */
-      DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON, n, radius, slope);
+  const dppair_fast *state = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ ? f : NULL; /* else the loops run */
+  dppair_status status =
+      dppair_surcharge_(factor, rounding, state,
+                        DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON, n, radius, slope);
+  if (status == DPPAIR_OK && state && dppair_cell_shift_(state) > 0.0) {
+    *factor = *rounding = 0.0;
+    status = DPPAIR_ERR_NO_PROOF;
+  }
+  return status;
 }
 
 #if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
-
-/* *bytes = the workspace of NAME_fast_init for at most n records. Errors zero it: NULL, OVERFLOW (n
- * beyond 2^30 or any memory), DOMAIN (cap not positive). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_workspace(size_t *bytes, size_t n,
-                                                                      dppair_accuracy accuracy,
-                                                                      double cap,
-                                                                      const double *params) {
-  (void)accuracy;
-  (void)params;
-  if (!bytes) return DPPAIR_ERR_NULL;
-  *bytes = 0;
-  if (n > SIZE_MAX / 64 || n > UINT32_MAX / 4) return DPPAIR_ERR_OVERFLOW;
-  if (!dppair_isfinite_f64(cap) || cap <= 0.0) return DPPAIR_ERR_DOMAIN;
-  *bytes = dppair_grid_bytes_(n);
-  return DPPAIR_OK;
-}
 
 /* f->weight: the largest sum of what the pieces add to a slope, term by term. */
 DPPAIR_API double DPPAIR_NAME_fast_weight_(double cap, const double *params) {
@@ -142,74 +144,21 @@ DPPAIR_API double DPPAIR_NAME_fast_weight_(double cap, const double *params) {
   return weight;
 }
 
-/* Prepares *f for at most n records in `bytes` bytes of workspace, which must live as long as *f is
- * used. Scores beyond +-cap will count as the cap. The accuracy is not used: results are exact. On
- * an error *f is unusable, and calls with it say so: NULL, ENVIRONMENT, WORKSPACE, those of
- * NAME_fast_workspace. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
-                                                                 dppair_accuracy accuracy,
-                                                                 double cap, const double *params,
-                                                                 void *work, size_t bytes) {
-  size_t needed;
-  dppair_status status;
-  if (!f) return DPPAIR_ERR_NULL;
-  memset(f, 0, sizeof *f);
-  if (!work) return DPPAIR_ERR_NULL;
-  status = dppair_environment_check();
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_fast_workspace(&needed, n, accuracy, cap, params);
-  if (status != DPPAIR_OK) return status;
-  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  f->kind = DPPAIR_KIND_PIECEWISE_;
-  f->run = dppair_pieces_run_;
-  f->capacity = n;
-  f->score_cap = cap;
-  f->work = (double *)(void *)dppair_align_(work);
-  f->weight = DPPAIR_NAME_fast_weight_(cap, params);
-  return DPPAIR_OK;
-}
-
-/* Is *f what NAME_fast_init prepares for this loss and these parameters? */
-DPPAIR_API int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *params) {
-  return f->kind == DPPAIR_KIND_PIECEWISE_ &&
-         !(dppair_fabs_(f->weight - DPPAIR_NAME_fast_weight_(f->score_cap, params)) > 0.0);
-}
-
-/* NAME_coeffs_fast by sorted scores, with weights of both sides, or NULL. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_run_(
-    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    const double *params, const dppair_fast *f, const double *const *weight) {
+/* A digest of the loss: of its pieces at these parameters. */
+DPPAIR_API uint64_t DPPAIR_NAME_fast_loss_(const double *params) {
   const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
-  const int count = (int)(sizeof pieces / sizeof *pieces);
-  dppair_status status = dppair_fast_check_(a, b, sp, np, sn, nn, f, DPPAIR_KIND_PIECEWISE_);
+  uint64_t digest = DPPAIR_KIND_PIECEWISE_;
+  size_t k;
   (void)params;
-  if (status != DPPAIR_OK) return status;
-  if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
-  if (np == 0 || nn == 0) return DPPAIR_OK;
-  status = f->run(a, b, sp, np, sn, nn, f, pieces, count, !DPPAIR_TEMPLATE_F64_, weight);
-  return dppair_settle_(status, a, np, b, nn);
+  for (k = 0; k < sizeof pieces / sizeof *pieces; k++) {
+    const double of[3] = {pieces[k].knot, pieces[k].constant, pieces[k].factor};
+    digest = dppair_digest_all_(digest + (uint64_t)(pieces[k].closed != 0), of, 3);
+  }
+  return digest;
 }
 #endif
 
 #if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
-
-/* *bytes = the workspace of NAME_fast_init for scores in [-cap, cap]; it does not depend on n.
- * Errors zero it: NULL, DOMAIN (the accuracy, the cap or the parameters of the loss are out of
- * range). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_workspace(size_t *bytes, size_t n,
-                                                                      dppair_accuracy accuracy,
-                                                                      double cap,
-                                                                      const double *params) {
-  const dppair_poles poles = DPPAIR_LOSS_POLES(params);
-  dppair_fast f;
-  dppair_status status;
-  (void)n;
-  (void)params;
-  if (!bytes) return DPPAIR_ERR_NULL;
-  *bytes = 0;
-  status = dppair_box_plan_(&f, poles, accuracy, cap);
-  if (status == DPPAIR_OK) *bytes = dppair_box_doubles_(&f) * sizeof(double);
-  return status;
-}
 
 /* f->low and f->high: the limits of phi, the slope or the curvature, from margins at which it
  * differs from them by less than e^-(64 pi) < 1e-87 of its strength. */
@@ -243,97 +192,92 @@ DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, dppair_derivative_ *phi,
   }
 }
 
-/* Fills *f with the plan, the limits and the table of the slopes, in the workspace, which is large
- * enough. ENVIRONMENT, DOMAIN; *f is then unusable. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_boxes_(dppair_fast *f,
-                                                                   dppair_accuracy accuracy,
-                                                                   double cap, const double *params,
-                                                                   void *work) {
+/* A digest of the loss at these parameters: of its poles, which say what a slope is but for its
+ * limits and its sign. */
+DPPAIR_API uint64_t DPPAIR_NAME_fast_loss_(const double *params) {
   const dppair_poles poles = DPPAIR_LOSS_POLES(params);
-  dppair_status status = dppair_environment_check();
+  const double of[2] = {poles.distance, poles.strength};
   (void)params;
-  if (status == DPPAIR_OK) status = dppair_fma_check_();
-  if (status == DPPAIR_OK) status = dppair_box_plan_(f, poles, accuracy, cap);
-  if (status != DPPAIR_OK) {
-    memset(f, 0, sizeof *f);
-    return status;
-  }
-  f->table = (double *)(void *)dppair_align_(work);
-  f->work = f->table + dppair_box_table_(f);
-  DPPAIR_NAME_fast_limits_(f, DPPAIR_NAME_slopes_, poles.distance, params);
-  DPPAIR_NAME_fast_table_(f, DPPAIR_NAME_slopes_, params);
-  return DPPAIR_OK;
-}
-
-/* Prepares *f in `bytes` bytes of workspace, which must live as long as *f is used. This takes
- * about as long as one call with a few thousand records, so do it once. Scores beyond +-cap will
- * count as the cap. On an error *f is unusable, and calls with it say so: NULL, ENVIRONMENT (also
- * where the C library's fma() is not exact), WORKSPACE, those of NAME_fast_workspace. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
-                                                                 dppair_accuracy accuracy,
-                                                                 double cap, const double *params,
-                                                                 void *work, size_t bytes) {
-  size_t needed;
-  dppair_status status;
-  if (!f) return DPPAIR_ERR_NULL;
-  memset(f, 0, sizeof *f);
-  if (!work) return DPPAIR_ERR_NULL;
-  status = DPPAIR_NAME_fast_workspace(&needed, n, accuracy, cap, params);
-  if (status != DPPAIR_OK) return status;
-  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  status = DPPAIR_NAME_fast_boxes_(f, accuracy, cap, params, work);
-  if (status == DPPAIR_OK) f->run = dppair_box_run_;
-  return status;
-}
-
-/* Is *f what NAME_fast_init prepares for this loss and these parameters? The plan of the boxes has
- * the distance, the strength and the order of the poles in it; what is left of a slope are its
- * limits and its sign, and that shows at margin 0. */
-DPPAIR_API int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *params) {
-  const dppair_poles poles = DPPAIR_LOSS_POLES(params);
-  const double zero[8] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-  double slope[8], room;
-  dppair_fast own;
-  if (f->kind != DPPAIR_KIND_ANALYTIC_ ||
-      dppair_box_plan_(&own, poles, (dppair_accuracy)((f->terms - 8) / 4), f->score_cap) !=
-          DPPAIR_OK ||
-      own.terms != f->terms || own.reach != f->reach ||
-      dppair_fabs_(own.kernel_error - f->kernel_error) > 0.0 ||
-      dppair_fabs_(own.width - f->width) > 0.0)
-    return 0;
-  DPPAIR_NAME_fast_limits_(&own, DPPAIR_NAME_slopes_, poles.distance, params);
-  DPPAIR_NAME_slopes_(slope, zero, 8, params);
-  room = f->kernel_error + 4.0 * DBL_EPSILON * dppair_fabs_(slope[0]);
-  return dppair_fabs_(own.low - f->low) <= room && dppair_fabs_(own.high - f->high) <= room &&
-         dppair_fabs_(f->table[f->reach * f->terms * f->stride] - slope[0]) <= room;
-}
-
-/* NAME_coeffs_fast by boxes, with weights of both sides, or NULL. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_run_(
-    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    const double *params, const dppair_fast *f, const double *const *weight) {
-  dppair_status status = dppair_fast_check_(a, b, sp, np, sn, nn, f, DPPAIR_KIND_ANALYTIC_);
-  (void)params;
-  if (status != DPPAIR_OK) return status;
-  if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
-  if (np == 0 || nn == 0) return DPPAIR_OK;
-  status = f->run(a, b, sp, np, sn, nn, f, NULL, 0, !DPPAIR_TEMPLATE_F64_, weight);
-  return dppair_settle_(status, a, np, b, nn);
+  return dppair_digest_all_((uint64_t)(DPPAIR_KIND_ANALYTIC_ + 8 * poles.order), of, 2);
 }
 #endif
 
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-/* NAME_coeffs in O(n log n) or better, added in double. A loss that is piecewise linear is sorted:
- * exactly but for the rounding of sums, counts of partners are integers. An analytic one goes by
- * boxes, to within f->kernel_error per pair (see dppair_fast). A score beyond the cap counts as the
- * cap. Errors zero a and b: NULL, NOT_FINITE (a score or a result), WORKSPACE (an f that is not
- * prepared for a loss of this kind, or for so many records, where it depends on them), ENVIRONMENT;
+/* Is *f what NAME_fast_init or NAME_sums_init prepares for this loss and these parameters? */
+DPPAIR_API int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *params) {
+  return f->kind == DPPAIR_KIND_ && dppair_fast_is_whole_(f) &&
+         f->loss == DPPAIR_NAME_fast_loss_(params);
+}
+
+/* The same, and whether its limits and its sign, which shows at margin 0, are those of the loss: a
+ * sensitivity asks this too. Limits were computed by the same function. */
+DPPAIR_API int DPPAIR_NAME_fast_is_proved_(const dppair_fast *f, const double *params) {
+#if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
+  const dppair_poles poles = DPPAIR_LOSS_POLES(params);
+  double slope[8] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, room;
+  if (!DPPAIR_NAME_fast_is_own_(f, params)) return 0;
+  slope[0] = -64.0 * poles.distance;
+  slope[1] = 64.0 * poles.distance;
+  DPPAIR_NAME_slopes_(slope, slope, 8, params);
+  room = f->kernel_error + 4.0 * DBL_EPSILON * dppair_fabs_(slope[2]);
+  return dppair_fabs_(slope[0] - f->low) <= room && dppair_fabs_(slope[1] - f->high) <= room &&
+         dppair_fabs_(slope[2] - f->centre) <= room;
+#else
+  return DPPAIR_NAME_fast_is_own_(f, params);
+#endif
+}
+
+/* Is the state of this loss, and are sums right here: WORKSPACE, ENVIRONMENT. */
+DPPAIR_API dppair_status DPPAIR_NAME_fast_state_(const dppair_fast *f, const double *params) {
+  const dppair_status status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  return DPPAIR_NAME_fast_is_own_(f, params) ? DPPAIR_OK : DPPAIR_ERR_WORKSPACE;
+}
+
+/* The same by the state's own functions, once it is known that they are of this instance: a program
+ * that prepares none compiles none. proved: NAME_fast_is_proved_. */
+DPPAIR_API dppair_status DPPAIR_NAME_fast_ready_(const dppair_fast *f, const double *params,
+                                                 int proved) {
+  const dppair_status status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  return f->owner == DPPAIR_NAME_owner_() && f->own(f, params, proved) ? DPPAIR_OK
+                                                                       : DPPAIR_ERR_WORKSPACE;
+}
+
+/* NAME_coeffs_fast after that check: with weights of both sides, or NULL. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_run_(
+    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
+    const double *params, const dppair_fast *f, const double *const *weight) {
+#if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
+  const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
+  const int count = (int)(sizeof pieces / sizeof *pieces);
+#else
+  const dppair_piece *pieces = NULL;
+  const int count = 0;
+#endif
+  dppair_status status = dppair_fast_check_(a, b, sp, np, sn, nn, f, DPPAIR_KIND_);
+  (void)params;
+  if (status != DPPAIR_OK) return status;
+  if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
+  if (np == 0 || nn == 0) return DPPAIR_OK;
+  status = f->run(a, b, sp, np, sn, nn, f, pieces, count, !DPPAIR_TEMPLATE_F64_, weight);
+  return dppair_settle_(status, a, np, b, nn);
+}
+
+/* NAME_coeffs in O(n log n) or better, added in double or in integers. A loss that is piecewise
+ * linear is sorted: exactly but for the rounding of sums, counts of partners are integers. An
+ * analytic one goes by boxes, to within f->kernel_error per pair (see dppair_fast). A score beyond
+ * the cap counts as the cap. Errors zero a and b: NULL, NOT_FINITE (a score or a result), WORKSPACE
+ * (an f that is not prepared for this loss, these parameters and so many records), ENVIRONMENT;
  * OVERFLOW as in NAME_coeffs. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
                                                                    const DPPAIR_REAL *sp, size_t np,
                                                                    const DPPAIR_REAL *sn, size_t nn,
                                                                    const double *params,
                                                                    const dppair_fast *f) {
+  dppair_status status = dppair_zero_(a, np, b, nn);
+  if (status == DPPAIR_OK) status = f ? DPPAIR_NAME_fast_state_(f, params) : DPPAIR_ERR_NULL;
+  if (status != DPPAIR_OK) return status;
   return DPPAIR_NAME_fast_run_(a, b, sp, np, sn, nn, params, f, NULL);
 }
 #endif

@@ -20,7 +20,7 @@ DPPAIR_NAME_weighted_(double *a, double *b, const DPPAIR_REAL *sp, size_t np, co
   dppair_status status;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
   if (pass->fast && !loops)
-    return DPPAIR_NAME_fast_run_(a, b, sp, np, sn, nn, pass->params, pass->fast, weight);
+    return pass->fast->coeffs(a, b, sp, np, sn, nn, pass->params, pass->fast, weight);
 #endif
   (void)loops;
   if (!weight) return DPPAIR_NAME_coeffs(a, b, sp, np, sn, nn, pass->params);
@@ -148,25 +148,32 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_within_(double *a, double
  * scores, as NAME_gradient computes it. The rounding of NAME_surcharge covers weights too.
  *
  * Errors zero a and b: those of NAME_coeffs and NAME_coeffs_fast; NULL; DOMAIN, SIZE (groups);
- * NO_PROOF (a clip; persons with a state of NAME_sums_init, whose scores and weights are rounded:
- * NAME_chunk_sum); WORKSPACE.
+ * NO_PROOF (a clip; groups with a state of NAME_sums_init of a piecewise linear loss, which rounds
+ * scores: NAME_chunk_sum); WORKSPACE.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_weighted_coeffs(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
     const double *weight, const dppair_pass *pass) {
   const double *w[2] = {weight, weight ? weight + np : NULL};
   double *own = NULL;
+  size_t i;
   dppair_status status = dppair_zero_(a, np, b, nn);
   if (status != DPPAIR_OK) return status;
   if (!pass || (!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
-  if (pass->clip != 0.0) return DPPAIR_ERR_NO_PROOF;
-  if (pass->groups && pass->groups->relation == DPPAIR_ACROSS && dppair_is_order_free_(pass))
+  if (pass->clip) return DPPAIR_ERR_NO_PROOF;
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+  status = pass->fast ? DPPAIR_NAME_fast_ready_(pass->fast, pass->params, 0) : DPPAIR_OK;
+  if (status != DPPAIR_OK) return status;
+#endif
+  if (pass->groups && DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_ && dppair_is_order_free_(pass))
     return DPPAIR_ERR_NO_PROOF;
   if (pass->groups) status = dppair_groups_check_(pass->groups, np, nn, 0);
   if (status == DPPAIR_OK && pass->groups && pass->groups->relation == DPPAIR_ACROSS) {
     status = dppair_work_(&own, dppair_area_(np + nn, 2), pass->work, pass->bytes);
     if (status == DPPAIR_OK) {
       dppair_group_weights_(own, weight, pass->groups, np);
+      for (i = 0; i < np + nn && dppair_is_order_free_(pass); i++)
+        own[i] = dppair_share_grid_(own[i]); /* own pairs are subtracted as they were added */
       w[0] = own;
       w[1] = own + np;
       own += np + nn;
@@ -176,7 +183,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_weighted_coeffs(
   if (own || !pass->groups)
     status = DPPAIR_NAME_weighted_(a, b, sp, np, sn, nn, w[0] ? w : NULL, pass, 0);
   if (status == DPPAIR_OK && own)
-    status = DPPAIR_NAME_across_(a, b, sp, np, sn, weight, w[0], own, pass);
+    status = DPPAIR_NAME_across_(a, b, sp, np, sn, dppair_is_order_free_(pass) ? w[0] : weight,
+                                 w[0], own, pass);
   else if (status == DPPAIR_OK && pass->groups)
     status = DPPAIR_NAME_within_(a, b, sp, np, sn, weight, pass);
   return dppair_settle_(status, a, np, b, nn);

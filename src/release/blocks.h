@@ -28,7 +28,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_ring_open_(dppair_release_terms_ *t
   if (status != DPPAIR_OK) return status;
   /* the sum, within n S, is rounded to double, and by 3 units where it is packed */
   terms->sensitivity *= 1.0 + (4.0 * (double)ring->n + 6.0) * DBL_EPSILON;
-  return DPPAIR_NAME_price_(terms, release, ring->radius * ring->radius, pass);
+  return DPPAIR_NAME_price_(terms, release, ring->radius * ring->radius, 0, pass);
 }
 
 /*

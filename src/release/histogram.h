@@ -10,7 +10,7 @@
  * A permit is for one statistic of sensitivity S with noise of scale z S. It may be cut into parts:
  * number k of sensitivity S_k with noise of scale z S_k / sqrt(w_k), for pure laws z S_k / w_k,
  * where the shares w_k add up to at most 1 and each statistic may depend on the results before it.
- * Together they cost what was paid: evaluation/permit.h has the proof for a plan of all records. In
+ * Together they cost what was paid: dppair_evaluation.h has the proof for a plan of all records. In
  * a plan of Poisson samples the parts read the SAME batch, and are one sampled event.
  *   Zero-out. Let the others' coins be given, and X the log-ratio of all parts between the batch
  *   with the record and that without it, each part moving by mu_k <= sqrt(w_k)/z, which may depend
@@ -64,14 +64,16 @@ typedef struct dppair_histogram {
 
 /* Adds the record with this score, of weight units/2^20, to a block. The two nodes beside its score
  * share the weight as linear interpolation does; a score beyond the nodes counts as the last node
- * on that side, NaN as the first. */
+ * on that side. NaN, which is the score of a null record, counts nowhere. */
 DPPAIR_API void dppair_histogram_count_(double *block, const dppair_histogram *h, double s,
                                         double units) {
   const double *t = h->node;
   size_t low = 0, high = h->nodes - 1;
   double part = 0.0;
-  if (!dppair_isfinite_f64(s))
+  if (!dppair_isfinite_f64(s)) {
+    if ((dppair_bits_f64_(s) << 12) != 0) return;
     s = dppair_bits_f64_(s) == UINT64_C(0x7ff0000000000000) ? t[high] : t[0];
+  }
   while (high - low > 1) {
     const size_t middle = low + (high - low) / 2;
     if (t[middle] <= s)
@@ -115,7 +117,8 @@ DPPAIR_API dppair_status dppair_release_moves_(double *moves, const dppair_relea
  * Releases the histogram of n scores in both classes: h->count, which may be published, and from
  * which NAME_coeffs_from_histogram makes coefficients. The n records are all, or those of this
  * step's draw; s[0..positives) are scores of positives. weight: n numbers in [0, 1], or NULL: all
- * 1; a record of weight 0, such as a null record, is not counted.
+ * 1; a record of weight 0 is not counted, nor is one whose score is NaN, as dppair_scores gives
+ * null records.
  *
  * Sensitivity, attained: a record is a vector of two numbers >= 0 of sum at most 1, so that it has
  * the norms l2 <= 1 and l1 <= 1; two records differ by at most sqrt 2 and 2. Hence l2 sqrt 2 and l1

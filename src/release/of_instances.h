@@ -6,6 +6,7 @@
 
 #include "release/template.h"
 #include "release/sums.h"
+#if DPT_DENSE
 #include "release/blocks.h"
-#include "release/top.h"
 #include "release/pointwise.h"
+#endif

@@ -130,8 +130,10 @@ DPPAIR_API dppair_status dppair_release_price_(dppair_step *step, double *multip
   double divisor;
   dppair_status status = dppair_normaliser(&divisor, &plan->sampling, 0);
   if (status == DPPAIR_OK) status = dppair_release_law_(plan->law);
+  if (status == DPPAIR_OK) status = dppair_draw_known_(plan->sampling.kind);
   if (status != DPPAIR_OK) return status;
   if (plan->steps == 0) return DPPAIR_ERR_STEPS;
+  if ((plan->ledger.step == NULL) != (plan->ledger.sink == NULL)) return DPPAIR_ERR_NULL;
   if (account->stated < 0 || (account->named != 0 && account->named != neighbours))
     return dppair_accountant_neighbours(account, neighbours);
   held = *account;
@@ -147,8 +149,9 @@ DPPAIR_API dppair_status dppair_release_price_(dppair_step *step, double *multip
 DPPAIR_RARE_ dppair_status dppair_release_write_(dppair_accountant *account,
                                                  const dppair_ledger_entry *entry,
                                                  const dppair_plan *plan) {
-  return plan->ledger != NULL ? dppair_ledger_step(account, entry, plan->ledger, plan->context)
-                              : dppair_accountant_charge_(account, entry);
+  const dppair_ledger *to = &plan->ledger;
+  return to->step != NULL ? to->step(account, entry, to->sink, to->context)
+                          : dppair_accountant_charge_(account, entry);
 }
 
 /* Charges the plan's output noise, if it has any, and then its steps. */
@@ -184,7 +187,7 @@ DPPAIR_API void dppair_release_bind_(dppair_release *release, dppair_accountant 
 DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPPAIR_RUN_SIZE],
                                                 uint32_t *cipher, const dppair_release_keys *keys) {
   const uint8_t *given = keys != NULL ? keys->key : NULL, *once = keys != NULL ? keys->run : NULL;
-  dppair_status status = dppair_noise_checked_();
+  dppair_status status = dppair_streams_tried_();
   *cipher = DPPAIR_CHACHA20;
   if (given == NULL && once != NULL) return DPPAIR_ERR_NULL;
   if (given != NULL) memcpy(key, given, 32);
@@ -230,16 +233,17 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_release_open_work_(dppair_release *rele
 
 /*
  * Opens a plan: finds its noise multiplier, writes its line to plan->ledger, charges all its steps
- * to the account, and makes the keys of noise and draws.
+ * to the account, and makes the keys of noise and draws. plan->ledger = dppair_ledger_to(sink,
+ * context).
  *
  * The noise multiplier. With plan->epsilon > 0 the account, charged with the plan, answers at most
  * plan->epsilon at plan->delta (dppair_accountant_certify; the Renyi orders alone may say more).
  * Where all is plain Gaussian (every record, an account of plain Gaussian steps) it comes from the
  * exact curve, to 12 digits; for one perturbed objective beside such steps from its closed form
- * (accountant/objective.h), the ridge being given; for laws with a pure epsilon beside an account
- * of such steps, the steps share what is left of epsilon. Any other plan or account needs
- * dppair_calibrate, which writes plan->noise_multiplier for the account as it then stands. With
- * plan->epsilon and delta 0, a noise_multiplier of the caller's is charged as it is.
+ * (accountant/composition/objective.h), the ridge being given; for laws with a pure epsilon beside
+ * an account of such steps, the steps share what is left of epsilon. Any other plan or account
+ * needs dppair_calibrate, which writes plan->noise_multiplier for the account as it then stands.
+ * With plan->epsilon and delta 0, a noise_multiplier of the caller's is charged as it is.
  *
  * Of a plan of allocation whole epochs are paid, ceil(steps/batches) of them (k of t: k times as
  * many of floor(t/k) batches), since the batches of an epoch belong together; bought are `steps`

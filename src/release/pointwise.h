@@ -20,9 +20,11 @@ DPPAIR_API dppair_status DPPAIR_NAME_pointwise_open_(dppair_release_terms_ *term
   dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius);
   if (status != DPPAIR_OK) return status;
   if (!w || !pass || !h || (!rows->x && rows->n)) return DPPAIR_ERR_NULL;
-  if (rows->d == 0 || rows->ld < rows->d || rows->positives > rows->n) return DPPAIR_ERR_SIZE;
+  if (rows->d == 0 || rows->ld < rows->d || rows->nulls > rows->n ||
+      rows->positives > rows->n - rows->nulls)
+    return DPPAIR_ERR_SIZE;
   if (release->sampling.kind == DPPAIR_MATCHING || pass->groups) return DPPAIR_ERR_NO_PROOF;
-  if (pass->clip > 0.0 || pass->fast) return DPPAIR_ERR_UNREAD;
+  if (pass->clip || pass->fast) return DPPAIR_ERR_UNREAD;
   if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
   status = dppair_histogram_check_(h);
   if (status == DPPAIR_OK && !(h->records > 0.0)) status = DPPAIR_ERR_NO_PROOF;
@@ -65,7 +67,7 @@ DPPAIR_API void DPPAIR_NAME_pointwise_clip_(double *c, const DPPAIR_ROWS_ *rows,
       f = 0.0;
     c[i] *= f * mine;
 #else
-    if (!dppair_row_factors_(&f, x, 1, rows->d, rows->ld, size, !DPPAIR_TEMPLATE_F64_)) f = 0.0;
+    if (!dppair_row_factors_ROW_(&f, x, 1, rows->d, rows->ld, size)) f = 0.0;
     c[i] *= f < mine ? f : mine;
 #endif
     if (rows->weight) c[i] *= dppair_weight_units_(rows->weight[i]) / DPPAIR_COUNT_UNITS_;
@@ -73,11 +75,12 @@ DPPAIR_API void DPPAIR_NAME_pointwise_clip_(double *c, const DPPAIR_ROWS_ *rows,
 }
 
 /* As NAME_release_work_: g = the sum, by the workspace of the pass. */
-DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_pointwise_work_(double *g, const DPPAIR_ROWS_ *rows,
+DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_pointwise_work_(double *g, const DPPAIR_ROWS_ *all,
                                                               const DPPAIR_REAL *w,
                                                               const dppair_histogram *h,
                                                               double partners, double clip,
                                                               const dppair_pass *pass) {
+  const DPPAIR_ROWS_ some = DPT_PRESENT(all), *rows = &some;
   dppair_linear_ r;
   DPPAIR_ROWS_ plain;
   void *rest;
@@ -105,8 +108,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_pointwise_work_(double *g, const D
  * mean over ordered pairs, without its noise and bias: the noise of the histogram, which has mean
  * 0, its linear interpolation, and the clip. g may be published, and so may the next w.
  *
- *   rows     as for NAME_release: all n records, or those of this step's draw; positives first.
- *            weight: of a record's clipped vector; 0 for null records and those that were dropped
+ *   rows     as for NAME_release: all n records, or those of this step's draw; positives first,
+ *            null records last. weight: of a record's clipped vector; 0 for those that were dropped
  *   w        d numbers that are public
  *   h        a histogram that was released: of these scores, or of earlier ones, of all records or
  *            of a batch; what is released may be reused, smoothed and made monotone
@@ -127,7 +130,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_pointwise_work_(double *g, const D
  * Errors zero g, and use no permit: those of NAME_release but for NAME_sensitivity; DOMAIN (clip,
  * nodes), NO_PROOF (h that was not released; groups), ADJACENCY (neighbours that differ in more
  * than one record), UNREAD (a pass with a clip or a prepared state), NOT_FINITE (counts), SIZE
- * (positives > n).
+ * (positives + nulls > n).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise(
     double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
@@ -142,7 +145,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise(
   status = DPPAIR_NAME_pointwise_open_(&terms, release, rows, w, h, clip, pass);
   if (status == DPPAIR_OK)
     status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w);
-  if (status == DPPAIR_OK) status = DPPAIR_ROWS_APART_(g, rows->d, rows);
+  if (status == DPPAIR_OK) status = dppair_rows_apart_ROW_(g, rows->d, rows);
   if (status == DPPAIR_OK) status = dppair_apart_(g, rows->d, h->count, 16 * h->nodes);
   if (status != DPPAIR_OK) return status;
   whole = (double)release->sampling.n;
@@ -152,8 +155,5 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise(
   status = dppair_release_sum_(g, rows->d, release, status);
   return dppair_release_forget_(pass->work, &terms, status);
 }
-
-#undef DPT_SCORE_
-#undef DPT_SUM_
 
 DPPAIR_FP_END_

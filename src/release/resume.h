@@ -56,7 +56,7 @@ dppair_release_resume(dppair_release *release, dppair_accountant *account, const
   dppair_wipe(release, sizeof *release);
   if (account == NULL || plan == NULL || line == NULL || key == NULL) return DPPAIR_ERR_NULL;
   status = dppair_accountant_usable_(account);
-  if (status == DPPAIR_OK) status = dppair_noise_checked_();
+  if (status == DPPAIR_OK) status = dppair_streams_tried_();
   if (status == DPPAIR_OK) status = dppair_ledger_read(&entry, line, length);
   if (status == DPPAIR_OK) status = dppair_ledger_counted_(account, &entry);
   if (status == DPPAIR_OK) status = dppair_release_is_planned_(plan, &entry);

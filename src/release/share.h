@@ -15,7 +15,8 @@
  * their records as the plan says, provided that at least `honest` sites, that of the record
  * counted, add the noise that they drew here, do not tell it, and are in the sum; more sites make
  * the sum noisier, fewer void the proof: who adds the shares up must refuse a sum of fewer. Sites
- * that do not arrive take their noise with them: count only those that surely do.
+ * that do not arrive take their noise with them: count only those that surely do. A site knows its
+ * own share: to protect each site's records from the other sites too, `honest` is one less.
  *
  * These shares must all have one variance. It is another one where a site's noise multiplier is,
  * since its account held something before, or its scale or length: the records of the site that
@@ -89,8 +90,9 @@ DPPAIR_API dppair_status dppair_release_share_noise_(uint64_t *share, size_t siz
  * 1. STILL PRIVATE: only the sum over the sites may be seen (see the head). Uses a permit; the sum
  * stays as it is, and may be released by this step only: the same sum in another step is another
  * release, which the plan has paid for.
- *   honest   shares of `whole` noise that surely are in the sum, >= 1: those of sites that arrive
- *            and tell nobody what they drew. A public number, the same at every site
+ *   honest   shares of `whole` noise that surely are in the sum and hidden, >= 1: those of sites
+ *            that arrive and tell nobody what they drew; one less where a site, which knows its own,
+ *            is not trusted with the others' records. A public number, the same at every site
  *   bits     1 to 64
  * release->sensitivity and ->sigma are those of the sum over the sites: how far a record moves it,
  * and the standard deviation of Gaussian noise that protects alike.

@@ -26,10 +26,11 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
   persons = unit == DPPAIR_OF_PERSONS_ && release->sampling.owned == 0;
   alone = *given;
   alone.groups = NULL;
-  if (sum->size == 0 || sum->count > SIZE_MAX) return DPPAIR_ERR_SIZE;
+  if (sum->size == 0 || sum->count > SIZE_MAX || sum->nulls > SIZE_MAX - sum->count)
+    return DPPAIR_ERR_SIZE;
   if (unit == DPPAIR_OF_QUERIES_) return DPPAIR_ERR_ADJACENCY;
   if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
-  status = dppair_release_rows_(&most, release, (size_t)sum->count, sum->radius);
+  status = dppair_release_rows_(&most, release, (size_t)(sum->count + sum->nulls), sum->radius);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_chunk_pass_(pass);
   if (status != DPPAIR_OK) return status;
   memset(&bounds, 0, sizeof bounds);
@@ -47,7 +48,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
   units.most = (double)pass->fast->most;
   status = DPPAIR_NAME_sensitivity_of_(&terms->sensitivity, sum->size, &bounds, &release->sampling,
                                        pass, persons ? &units : NULL);
-  return status == DPPAIR_OK ? DPPAIR_NAME_price_(terms, release, bounds.radius, pass) : status;
+  if (status != DPPAIR_OK) return status;
+  return DPPAIR_NAME_price_(terms, release, bounds.radius, (size_t)(sum->nulls + sum->weightless),
+                            pass);
 }
 
 /*

@@ -22,12 +22,9 @@ DPPAIR_FP_BEGIN_
 DPPAIR_API dppair_status DPPAIR_NAME_room_(size_t most, size_t needed, const dppair_pass *pass) {
   if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
   if (!pass->work) return DPPAIR_ERR_NULL; /* every pass needs some */
-#if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
-  if (pass->fast && !(pass->clip > 0.0) && !pass->fast->order_free && pass->fast->capacity < most)
-    return DPPAIR_ERR_WORKSPACE;
-#endif
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-  if (pass->fast && !(pass->clip > 0.0) && pass->fast->kind != DPPAIR_KIND_)
+  if (pass->fast && !pass->clip &&
+      (pass->fast->kind != DPPAIR_KIND_ || (!pass->fast->order_free && pass->fast->most < most)))
     return DPPAIR_ERR_WORKSPACE;
 #endif
   (void)most;
@@ -40,18 +37,22 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_units_(size_t *most, const dppair_r
                                                     const DPPAIR_ROWS_ *rows,
                                                     const dppair_pass *pass, int form) {
   const dppair_groups *g = pass ? pass->groups : NULL;
-  const size_t n = rows->n, np = form ? n : rows->positives;
+  const size_t n = rows->n, there = n - rows->nulls, np = form ? there : rows->positives;
   dppair_status status = dppair_release_bound_(release, rows->radius);
   *most = n;
   if (status != DPPAIR_OK) return status;
-  if (g && np > n) return DPPAIR_ERR_SIZE;
-  if (g) status = dppair_groups_check_(g, np, n - np, form);
+  if (g && (rows->nulls > n || np > there)) return DPPAIR_ERR_SIZE;
+  if (g && rows->nulls > 0 && g->relation == DPPAIR_WITHIN &&
+      dppair_adjacency_unit_(release->sampling.adjacency) == DPPAIR_OF_RECORDS_)
+    return DPPAIR_ERR_NO_PROOF; /* the sizes of queries are public */
+  if (g) status = dppair_groups_check_(g, np, there - np, form);
   if (status != DPPAIR_OK) return status;
   if (dppair_adjacency_unit_(release->sampling.adjacency) == DPPAIR_OF_RECORDS_ ||
       (release->sampling.owned > 0 && !g)) /* records are drawn */
     return dppair_release_rows_(most, release, n, rows->radius);
   if (!g) return DPPAIR_ERR_ADJACENCY;
-  if (g->most == 0) return DPPAIR_ERR_SIZE; /* else the room that is needed would tell n */
+  /* else the room that is needed would tell n */
+  if (g->most == 0 || n > g->most) return DPPAIR_ERR_SIZE;
   status = dppair_release_rows_(most, release, g->count, rows->radius);
   *most = g->most;
   return status;
@@ -66,13 +67,35 @@ DPPAIR_API double DPPAIR_NAME_release_queries_(const dppair_release *release,
              : dppair_sampling_expected_(&release->sampling);
 }
 
-/* The noise of a release whose sensitivity is known; see DPT_SUM_. */
+/*
+ * How many of the drawn records, or persons, are null: given as such, or of weight 0, or persons
+ * who have no other records. A draw's divisor does not count them: the proof of a sensitivity
+ * (losses/moves.h) lets a record JOIN b others, so that a null record that is drawn is one that is
+ * not drawn, in the divisor too. Private, as the divisor is.
+ */
+DPPAIR_API size_t DPPAIR_NAME_release_nulls_(const dppair_release *release,
+                                             const DPPAIR_ROWS_ *rows, const dppair_pass *pass,
+                                             int form) {
+  const dppair_groups *g = pass->groups;
+  if (!dppair_sampling_is_random_(release->sampling.kind)) return 0;
+  if (g) /* queries have another divisor */
+    return g->relation == DPPAIR_ACROSS
+               ? dppair_groups_null_(g, rows->weight, form ? 0 : rows->positives)
+               : 0;
+  return rows->nulls + dppair_weightless_(rows->weight, rows->n - rows->nulls);
+}
+
+/* The noise of a release whose sensitivity is known; see DPT_SUM_. nulls: of the drawn records,
+ * that the divisor does not count. */
 DPPAIR_API dppair_status DPPAIR_NAME_price_(dppair_release_terms_ *terms,
                                             const dppair_release *release, double radius,
-                                            const dppair_pass *pass) {
+                                            size_t nulls, const dppair_pass *pass) {
   const double n = (double)release->sampling.n, longest = radius < 1.0 ? radius : 1.0;
   const double queries = DPPAIR_NAME_release_queries_(release, pass);
-  const dppair_status status = dppair_release_terms_of_(terms, release);
+  dppair_status status = dppair_release_terms_of_(terms, release);
+  if (status == DPPAIR_OK && nulls > 0 && dppair_sampling_is_random_(release->sampling.kind))
+    status = dppair_normaliser(&terms->divisor, &release->sampling,
+                               nulls < release->drawn ? release->drawn - nulls : 0);
   if (status != DPPAIR_OK) return status;
   if (queries > 0.0) terms->divisor = queries;
   return n * n * n * terms->sensitivity < DPT_SUM_ * longest ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
@@ -87,9 +110,11 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
   size_t needed, most;
   dppair_status status = DPPAIR_NAME_release_units_(&most, release, rows, pass, 0);
   if (status != DPPAIR_OK) return status;
-  if (!w || !pass || (!rows->x && rows->n)) return DPPAIR_ERR_NULL;
-  if (rows->d == 0 || rows->ld < rows->d) return DPPAIR_ERR_SIZE;
-  if (rows->weight && (pass->clip > 0.0 || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
+  if (!w || !pass) return DPPAIR_ERR_NULL;
+  status = dppair_rows_check_ROW_(rows);
+  if (status != DPPAIR_OK) return status;
+  if (rows->d == 0 || rows->nulls > rows->n) return DPPAIR_ERR_SIZE;
+  if (rows->weight && (pass->clip || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
   if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
   status = DPPAIR_NAME_workspace(&needed, most, rows->d, pass);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_room_(most, needed, pass);
@@ -100,8 +125,15 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
   bounds.param_radius = dppair_release_norm_(w, rows->d, !DPPAIR_TEMPLATE_F64_);
   if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_NOT_FINITE;
   if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
+#if DPPAIR_WEIGHTS
   status = DPPAIR_NAME_sensitivity(&terms->sensitivity, rows->d, &bounds, &release->sampling, pass);
-  return status == DPPAIR_OK ? DPPAIR_NAME_price_(terms, release, bounds.radius, pass) : status;
+#else /* NAME_workspace has refused groups */
+  status = DPPAIR_NAME_sensitivity_of_(&terms->sensitivity, rows->d, &bounds, &release->sampling,
+                                       pass, NULL);
+#endif
+  if (status != DPPAIR_OK) return status;
+  return DPPAIR_NAME_price_(terms, release, bounds.radius,
+                            DPPAIR_NAME_release_nulls_(release, rows, pass, 0), pass);
 }
 
 /* What is not inlined leaves its secrets below its caller, where dppair_release_forget_ wipes. */
@@ -110,20 +142,16 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_work_(double *g, const DPP
                                                             const dppair_pass *pass) {
   return DPPAIR_NAME_gradient(g, rows, w, pass);
 }
-DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_form_work_(double *g, dppair_form form,
-                                                                 const DPPAIR_ROWS_ *rows,
-                                                                 const double *w, size_t k,
-                                                                 double offset,
-                                                                 const dppair_pass *pass) {
-  return DPPAIR_NAME_form_gradient(g, form, rows, w, k, offset, pass);
-}
 
 /*
  * g[0..d) = the gradient of NAME_gradient, divided by the divisor of the plan's sampling, with the
  * noise of this step. g may be published, and so may the next w.
  *
  *   rows     as NAME_gradient takes them, radius > 0: all n records, or in a plan that draws those
- *            of this step's draw, `count` of them (dppair_gather). Their bound is public
+ *            of this step's draw, `count` of them (dppair_gather). Their bound is public. Null
+ *            records are among the n and the `count`, and how many there are is private. The
+ *            divisor of a Poisson sample or an allocation does not count them, nor records of
+ *            weight 0, nor persons without records
  *   w        d numbers that are public: zero, or made of earlier releases
  *   pass     as NAME_gradient takes it. work: NAME_workspace of all n records where the plan draws
  *            a random number of them; of groups->most rows, which must be given, where persons or
@@ -149,9 +177,9 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_form_work_(double *g, dppa
  * 0, which is no bound; a law whose sensitivity is in the l1 norm; a plan of matchings:
  * NAME_release_vector; the reasons of NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW
  * (numbers so large that a sum of them could leave the range); those of NAME_workspace and
- * NAME_sensitivity. Without rows, or with d = 0, g has no size and is not touched. With rows from
- * dppair_rows_clip no other error occurs but SIZE for positives > n; with others NOT_FINITE can.
- * Then the permit is used.
+ * NAME_sensitivity; SIZE for nulls > n. Without rows, or with d = 0, g has no size and is not
+ * touched. With rows from dppair_rows_clip no other error occurs but SIZE for positives > n -
+ * nulls; with others NOT_FINITE can. Then the permit is used.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair_release *release,
                                                                const DPPAIR_ROWS_ *rows,
@@ -166,7 +194,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair
   status = DPPAIR_NAME_release_open_(&terms, release, rows, w, pass);
   if (status == DPPAIR_OK)
     status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w);
-  if (status == DPPAIR_OK) status = DPPAIR_ROWS_APART_(g, rows->d, rows);
+  if (status == DPPAIR_OK) status = dppair_rows_apart_ROW_(g, rows->d, rows);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   status = DPPAIR_NAME_release_work_(g, rows, w, pass);
@@ -182,17 +210,19 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair
  * sum over the records of c_i v_i, each v_i = grad s(x_i) clipped to bounds->radius. The proof
  * needs two label levels and a scorer that reads one record and w only, hence no batch
  * normalisation. For a plan of matchings: g of NAME_pairs_gradient over the pairs (2k, 2k + 1) of
- * the draw whose labels differ.
+ * the draw whose labels differ. Null records have no pairs and no v_i. Where the plan draws a
+ * random number of records, and k of the drawn ones are null, multiply g by (drawn - 1)/(drawn - k
+ * - 1) before (by 0 if that is not positive): the divisor here counts all that were drawn.
  *
  *   bounds    radius: of every v_i, or of the rows. The slopes count over the whole line, or, if
  *             pass->fast was used, over the margins that its cap leaves: param_radius is not read,
  *             because a network's scores are not bounded by the norms of v_i and w
  *   rounding  a bound of the norm of the error of that sum, beyond NAME_coeffs and X^T c
- *   pass      the sum was computed with: params, fast, clip (> 0: each pair's gradient was clipped,
+ *   pass      the sum was computed with: params, fast, clip (each pair's gradient was clipped,
  *             which NAME_pairs_gradient does)
  *
  * Errors zero g, and use no permit: as above; SIZE (size 0); DOMAIN (rounding); NO_PROOF (a state
- * of NAME_sums_init). NOT_FINITE for a number of g uses it.
+ * of NAME_sums_init of a piecewise linear loss). NOT_FINITE for a number of g uses it.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g, size_t size,
                                                                       dppair_release *release,
@@ -209,8 +239,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g,
     status = DPPAIR_ERR_SIZE;
   else if (!(dppair_isfinite_f64(rounding) && rounding >= 0.0))
     status = DPPAIR_ERR_DOMAIN;
-  else if (dppair_is_order_free_(pass)) /* its sensitivity is that of NAME_chunk_sum */
-    status = DPPAIR_ERR_NO_PROOF;
+  else if (dppair_is_order_free_(pass) && DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_)
+    status = DPPAIR_ERR_NO_PROOF; /* its sensitivity is that of NAME_chunk_sum */
   else
     status = dppair_release_bound_(release, bounds->radius);
   if (status == DPPAIR_OK && pass->groups && release->sampling.kind != DPPAIR_ALL &&
@@ -237,6 +267,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g,
   return dppair_release_sum_(g, size, release, status);
 }
 
+#if DPT_DENSE
+
+/* As NAME_release_work_, of a form. */
+DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_form_work_(double *g, dppair_form form,
+                                                                 const DPPAIR_ROWS_ *rows,
+                                                                 const double *w, size_t k,
+                                                                 double offset,
+                                                                 const dppair_pass *pass) {
+  return DPPAIR_NAME_form_gradient(g, form, rows, w, k, offset, pass);
+}
+
 /* The public checks of NAME_release_form, and its noise. */
 DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *terms,
                                                         const dppair_release *release,
@@ -250,8 +291,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
   if (!w || !pass || (rows->n && (!rows->x || !rows->y))) return DPPAIR_ERR_NULL;
   if (!DPPAIR_WEIGHTS && dppair_all_alike_(rows->weight, pass) != DPPAIR_OK)
     return DPPAIR_ERR_NO_PROOF;
-  if (rows->weight && pass->clip > 0.0) return DPPAIR_ERR_NO_PROOF;
-  if (rows->d == 0 || k == 0 || rows->ld < rows->d) return DPPAIR_ERR_SIZE;
+  if (rows->weight && pass->clip) return DPPAIR_ERR_NO_PROOF;
+  if (rows->d == 0 || k == 0 || rows->ld < rows->d || rows->nulls > rows->n) return DPPAIR_ERR_SIZE;
   if (form != DPPAIR_FORM_FACTOR && k != rows->d) return DPPAIR_ERR_DOMAIN;
   if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
   status = DPPAIR_NAME_form_workspace(&needed, most < 2 ? 2 : most, rows->d, k, pass);
@@ -270,7 +311,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
   if (status != DPPAIR_OK) return status;
   if (form != DPPAIR_FORM_FACTOR) /* packing rounds each number by 3 units of a sum within n S */
     terms->sensitivity *= 1.0 + (4.0 * (double)release->sampling.n + 4.0) * DBL_EPSILON;
-  return DPPAIR_NAME_price_(terms, release, bounds.radius * bounds.radius, pass);
+  return DPPAIR_NAME_price_(terms, release, bounds.radius * bounds.radius,
+                            DPPAIR_NAME_release_nulls_(release, rows, pass, 1), pass);
 }
 
 /* The end of a form's release: a sum g[d][k] is divided and gets its noise, in d(d+1)/2 coordinates
@@ -296,8 +338,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_matrix_(double *g, dppair_form form
  * or a similarity is symmetric; its noise is added in d(d+1)/2 coordinates in which norms are those
  * of the matrix, and the result is symmetric: less noise than in d^2 numbers.
  *
- *   rows      with labels y, which may be private; else as for NAME_release. A batch of fewer than
- *             two records has the gradient 0
+ *   rows      with labels y, which may be private: those that are not finite are one class, and
+ *             none causes an error; else as for NAME_release. A batch of fewer than two records has
+ *             the gradient 0
  *   w, k, offset, pass   as NAME_form_gradient takes them; work: NAME_form_workspace of n records,
  *             also where the plan draws a random number of them
  *
@@ -318,12 +361,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form(
   status = DPPAIR_NAME_release_form_open_(&terms, release, form, rows, w, k, offset, pass);
   if (status == DPPAIR_OK)
     status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w);
-  if (status == DPPAIR_OK) status = DPPAIR_ROWS_APART_(g, size, rows);
+  if (status == DPPAIR_OK) status = dppair_rows_apart_ROW_(g, size, rows);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
   if (rows->n > 1) status = DPPAIR_NAME_release_form_work_(g, form, rows, w, k, offset, pass);
   status = DPPAIR_NAME_release_matrix_(g, form, rows->d, k, release, status);
   return dppair_release_forget_(pass->work, &terms, status);
 }
+
+#endif /* DPT_DENSE */
 
 DPPAIR_FP_END_

@@ -78,28 +78,8 @@ typedef struct dppair_release_terms_ {
   size_t bytes; /* of the caller's workspace that are in use; set by those who use any */
 } dppair_release_terms_;
 
-/* The bytes of n rows of d elements, whose beginnings are ld >= d of them apart. */
-DPPAIR_API size_t dppair_row_bytes_(size_t n, size_t d, size_t ld, size_t each) {
-  const size_t before = n > 0 ? dppair_area_(n - 1, ld) : 0;
-  if (n == 0) return 0;
-  return before > SIZE_MAX - d ? SIZE_MAX : dppair_area_(before + d, each);
-}
-
-/* OVERLAP where what is released, g[0..size), shares memory with what is read of n rows. */
-DPPAIR_API dppair_status dppair_rows_apart_(const double *g, size_t size, size_t n, const void *x,
-                                            size_t x_bytes, const void *y, size_t y_each,
-                                            const double *factor, const double *weight) {
-  dppair_status status = dppair_apart_(g, size, x, x_bytes);
-  if (status == DPPAIR_OK) status = dppair_apart_(g, size, y, dppair_area_(n, y_each));
-  if (status == DPPAIR_OK) status = dppair_apart_(g, size, factor, dppair_area_(n, sizeof *g));
-  return status == DPPAIR_OK ? dppair_apart_(g, size, weight, dppair_area_(n, sizeof *g)) : status;
-}
-#define DPPAIR_ROWS_APART_(g, size, rows)                                                          \
-  dppair_rows_apart_(g, size, (rows)->n, (rows)->x,                                                \
-                     dppair_row_bytes_((rows)->n, (rows)->d, (rows)->ld, sizeof *(rows)->x),       \
-                     (rows)->y, sizeof *(rows)->y, (rows)->factor, (rows)->weight)
-
-/* The same with the workspace, which is wiped, and w, of which S and the sum are. */
+/* OVERLAP where what is released, g[0..size), shares memory with the workspace, which is wiped, or
+ * with w, of which S and the sum are. */
 DPPAIR_API dppair_status dppair_release_apart_(const double *g, size_t size, const void *work,
                                                const dppair_release_terms_ *terms, const void *w,
                                                size_t w_bytes) {
@@ -337,11 +317,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_draw(size_t *index, si
   status = dppair_release_usable_(release);
   if (status != DPPAIR_OK) return status;
   if (dppair_release_is_drawn_(release) || release->left > 0.0) return DPPAIR_ERR_EXHAUSTED;
-  if (release->sampling.kind == DPPAIR_ALLOCATION) {
-    dppair_release_turn_(&release->draw, 0); /* the epoch is in the key, not in the stream */
-    status = dppair_draw_allocation(index, count, capacity, &release->sampling, release->step,
-                                    &release->draw);
-  } else {
+  switch ((int)release->sampling.kind) {
+#define DPPAIR_DRAW_X_(kind, name)                                                                 \
+  case kind:                                                                                       \
+    dppair_release_turn_(&release->draw, 0); /* the epoch is in the key, not in the stream */      \
+    status = dppair_##name##_batch_(index, count, capacity, &release->sampling, release->step,     \
+                                    &release->draw);                                               \
+    break;
+    DPPAIR_DRAW_SLOT_(DPPAIR_DRAW_X_)
+#undef DPPAIR_DRAW_X_
+  default:
     dppair_release_turn_(&release->draw, release->step);
     status = dppair_draw(index, count, capacity, &release->sampling, &release->draw);
   }

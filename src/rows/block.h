@@ -1,39 +1,13 @@
 /* ------------------------------------------------------------------------------------------------
- * Blocks of rows, and the bound of their norms
+ * Blocks of rows, and the bound of their norms: what all types of rows share
  *
  * A block says where the records are, which of them are positives or what their labels are, and how
  * long a row can be. Clipping a row is one number, its factor: no row is copied or changed. A batch
- * is a block of copies. NOT PRIVATE: factors and batches are as secret as the records.
+ * is a block of copies. The functions of a type of rows are in rows/template.h. NOT PRIVATE:
+ * factors and batches are as secret as the records.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
-
-/* n records of d features; their first numbers are ld apart, ld >= d. Row i is factor[i] times the
- * numbers from x + i ld on. What is not given is 0 or NULL. */
-typedef struct dppair_rows_f64 {
-  const double *x;
-  size_t n, d, ld;
-  size_t positives;     /* of a ranking: the rows that stand first. Private, like the rows. (Parts
-                         * that are fixed in advance must go by records, not by places here: a
-                         * changed label moves the places of others) */
-  const double *y;      /* of a metric or a similarity: n labels */
-  const double *factor; /* n numbers; NULL: all 1 */
-  const double *weight; /* n numbers in [0, 1], of the records in their pairs; NULL: all 1. Others
-                         * count as the end that is next to them, NaN as 0: no status shows one.
-                         * A record of weight 0 is a null record */
-  double radius;        /* a public bound of the norm of every row: a promise, if it is set by
-                         * hand. 0: none is known */
-} dppair_rows_f64;
-
-/* The same for rows of float. */
-typedef struct dppair_rows_f32 {
-  const float *x;
-  size_t n, d, ld;
-  size_t positives;
-  const float *y;
-  const double *factor, *weight;
-  double radius;
-} dppair_rows_f32;
 
 /* Words of DPPAIR_ROW, for DPPAIR_WORD_; the type of rows of scores of either type. */
 #define DPPAIR_PROBE_f32 ~, 0
@@ -50,6 +24,8 @@ typedef double dppair_element_f64_;
 typedef float dppair_element_f32_;
 #define dppair_number_f64_(v) (v)
 #define dppair_number_f32_(v) (v)
+#define DPPAIR_LARGEST_f64 0.0
+#define DPPAIR_LARGEST_f32 0.0
 
 /* The address of rows is kept, nothing is read: gcc need not warn of an array that is filled later.
  */
@@ -58,31 +34,6 @@ typedef float dppair_element_f32_;
 #else
 #define DPPAIR_ROWS_LATER_
 #endif
-
-/* A block of the n rows of d numbers of x as they are: without factors, bound, positives, labels.
- */
-DPPAIR_API DPPAIR_ROWS_LATER_ dppair_rows_f64 dppair_rows_make_f64(const double *x, size_t n,
-                                                                   size_t d, size_t ld) {
-  dppair_rows_f64 rows;
-  memset(&rows, 0, sizeof rows);
-  rows.x = x;
-  rows.n = n;
-  rows.d = d;
-  rows.ld = ld;
-  return rows;
-}
-
-/* The same for float. */
-DPPAIR_API DPPAIR_ROWS_LATER_ dppair_rows_f32 dppair_rows_make_f32(const float *x, size_t n,
-                                                                   size_t d, size_t ld) {
-  dppair_rows_f32 rows;
-  memset(&rows, 0, sizeof rows);
-  rows.x = x;
-  rows.n = n;
-  rows.d = d;
-  rows.ld = ld;
-  return rows;
-}
 
 /* The least factors of rows of double and of float. A row that is even longer has the factor 0:
  * then no product of a factor underflows in a way that matters, and no score of any other row
@@ -111,24 +62,6 @@ DPPAIR_API double dppair_row_factor_(double square, size_t d, int e, double radi
   return f < least ? 0.0 : f;
 }
 
-/* The sum of squares of d numbers of double, or of float. Four chains of additions. */
-DPPAIR_API double dppair_row_square_(const void *x, size_t d, int is_f32) {
-  double sum[4] = {0.0, 0.0, 0.0, 0.0}, v;
-  size_t k;
-  if (is_f32) {
-    for (k = 0; k < d; k++) {
-      v = (double)((const float *)x)[k];
-      sum[k % 4] += v * v;
-    }
-  } else {
-    for (k = 0; k < d; k++) {
-      v = ((const double *)x)[k];
-      sum[k % 4] += v * v;
-    }
-  }
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
 /* *factor of a row whose sum of squares is too large or too small for a double, or is no number: x
  * is divided by the power of two above its largest number. 0 when a number is not finite. */
 DPPAIR_API int dppair_row_extreme_(double *factor, const double *x, size_t d, double radius,
@@ -147,26 +80,6 @@ DPPAIR_API int dppair_row_extreme_(double *factor, const double *x, size_t d, do
   return 1;
 }
 
-/* Sets factor[0..n) for rows of double or float. 0 when a number is not finite. */
-DPPAIR_API int dppair_row_factors_(double *factor, const void *x, size_t n, size_t d, size_t ld,
-                                   double radius, int is_f32) {
-  const double least = is_f32 ? DPPAIR_LEAST_FACTOR_F32_ : DPPAIR_LEAST_FACTOR_F64_;
-  size_t i;
-  for (i = 0; i < n; i++) {
-    const void *row = d == 0   ? x /* and may be NULL */
-                      : is_f32 ? (const void *)((const float *)x + i * ld)
-                               : (const void *)((const double *)x + i * ld);
-    const double square = dppair_row_square_(row, d, is_f32);
-    if (square > 1e-270 && square < 1e270)
-      factor[i] = dppair_row_factor_(square, d, 0, radius, least);
-    else if (square == 0.0 && is_f32) /* squares of floats do not underflow */
-      factor[i] = 1.0;
-    else if (is_f32 || !dppair_row_extreme_(factor + i, (const double *)row, d, radius, least))
-      return 0;
-  }
-  return 1;
-}
-
 /* Checks the arguments of dppair_rows_clip, and zeroes factor. */
 DPPAIR_API dppair_status dppair_clip_args_(const void *rows, double *factor, const void *x,
                                            size_t n, size_t d, size_t ld, double radius) {
@@ -180,67 +93,14 @@ DPPAIR_API dppair_status dppair_clip_args_(const void *rows, double *factor, con
   return dppair_environment_check();
 }
 
-/* The same, and fills factor for rows of double or float, which is zeroed on an error. */
-DPPAIR_API dppair_status dppair_rows_clip_(const void *rows, double *factor, const void *x,
-                                           size_t n, size_t d, size_t ld, double radius,
-                                           int is_f32) {
-  const dppair_status status = dppair_clip_args_(rows, factor, x, n, d, ld, radius);
-  if (status != DPPAIR_OK || dppair_row_factors_(factor, x, n, d, ld, radius, is_f32))
-    return status;
-  memset(factor, 0, n * sizeof *factor);
-  return DPPAIR_ERR_NOT_FINITE;
-}
-
-/*
- * Fills *rows with the n rows of d numbers of x, and factor[0..n) so that |factor[i] x_i| <= radius
- * in exact arithmetic. A row that is within radius for certain has the factor 1; that is decided by
- * its norm, enlarged by 2 (d + 16) epsilon, so one that just touches the ball may be shortened by
- * as much. A row more than 2^512 (float: 2^64) times too long has the factor 0: it counts as a row
- * of zeros. A factor depends on its own row and on radius only.
- *
- * rows->positives is 0 and rows->y NULL: set what the loss needs. x and factor must live as long as
- * *rows is used, and nobody may change them.
- *
- * Errors zero *rows and factor: NULL, SIZE (ld < d), DOMAIN (radius not positive and finite),
- * NOT_FINITE (a number of a row), ENVIRONMENT; OVERFLOW (the rows cannot be addressed) leaves
- * factor untouched.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_clip_f64(dppair_rows_f64 *rows,
-                                                                double *factor, const double *x,
-                                                                size_t n, size_t d, size_t ld,
-                                                                double radius) {
-  dppair_status status;
-  if (rows) memset(rows, 0, sizeof *rows);
-  status = dppair_rows_clip_(rows, factor, x, n, d, ld, radius, 0);
-  if (status != DPPAIR_OK) return status;
-  *rows = dppair_rows_make_f64(x, n, d, ld);
-  rows->factor = factor;
-  rows->radius = radius;
-  return DPPAIR_OK;
-}
-
-/* The same for float. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_clip_f32(dppair_rows_f32 *rows,
-                                                                double *factor, const float *x,
-                                                                size_t n, size_t d, size_t ld,
-                                                                double radius) {
-  dppair_status status;
-  if (rows) memset(rows, 0, sizeof *rows);
-  status = dppair_rows_clip_(rows, factor, x, n, d, ld, radius, 1);
-  if (status != DPPAIR_OK) return status;
-  *rows = dppair_rows_make_f32(x, n, d, ld);
-  rows->factor = factor;
-  rows->radius = radius;
-  return DPPAIR_OK;
-}
-
 /* What dppair_gather has in common for all types. From: n rows, the first `positives` of them
- * positives, at distance ld; to: `count` rows, one after the other. Numbers of rows have `size`
- * bytes, labels `label`; y, factor and weight are NULL on both sides where there are none. */
+ * positives, the last `nulls` null, at distance ld; to: `count` rows, one after the other. Numbers
+ * of rows have `size` bytes, labels `label`; y, factor and weight are NULL on both sides where
+ * there are none. */
 typedef struct dppair_gather_ {
   const void *x, *y;
   const double *factor, *weight;
-  size_t n, d, ld, positives, size, label;
+  size_t n, d, ld, positives, nulls, size, label;
   void *to_x, *to_y;
   double *to_factor, *to_weight;
 } dppair_gather_;
@@ -258,12 +118,13 @@ DPPAIR_API void dppair_gather_row_(const dppair_gather_ *g, size_t to, size_t fr
   if (g->weight) g->to_weight[to] = g->weight[from];
 }
 
-/* *positives = how many of index[0..count) are; copies these rows, then the others. Errors zero all
- * outputs. */
+/* *positives and *nulls = how many of index[0..count) are; copies the former rows, then the others.
+ * Places of null records stay 0. Errors zero all outputs. */
 DPPAIR_API dppair_status dppair_gather_rows_(const dppair_gather_ *g, size_t *positives,
-                                             const size_t *index, size_t count) {
+                                             size_t *nulls, const size_t *index, size_t count) {
   const size_t total = dppair_area_(count, dppair_area_(g->d, g->size));
-  size_t k, up = 0, down, wrong = 0;
+  const size_t there = g->nulls < g->n ? g->n - g->nulls : 0;
+  size_t k, up = 0, down, none = 0, wrong = 0;
   if (total == SIZE_MAX || count > SIZE_MAX / 8 ||
       dppair_area_(dppair_area_(g->n, g->ld), g->size) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
@@ -274,94 +135,43 @@ DPPAIR_API dppair_status dppair_gather_rows_(const dppair_gather_ *g, size_t *po
   if (count && (!index || ((!g->to_x || !g->x) && total) || (g->y && !g->to_y) ||
                 (g->factor && !g->to_factor) || (g->weight && !g->to_weight)))
     return DPPAIR_ERR_NULL;
-  if (g->ld < g->d || g->positives > g->n) return DPPAIR_ERR_SIZE;
+  if (g->ld < g->d || g->nulls > g->n || g->positives > there) return DPPAIR_ERR_SIZE;
   for (k = 0; k < count; k++) {
     wrong |= (size_t)(index[k] >= g->n);
     up += (size_t)(index[k] < g->positives);
+    none += (size_t)(index[k] >= there);
   }
   if (wrong) return DPPAIR_ERR_SIZE;
   *positives = down = up;
+  *nulls = none;
   for (k = up = 0; k < count; k++) {
     if (count - k > 8)
       DPPAIR_PREFETCH_((const unsigned char *)g->x + index[k + 8] * g->ld * g->size);
+    if (index[k] >= there) continue;
     dppair_gather_row_(g, index[k] < g->positives ? up++ : down++, index[k]);
   }
   return DPPAIR_OK;
 }
 
-/*
- * Makes *batch from the records index[0..count) of *rows, each as often as it is listed: all pairs
- * of a batch are then those of a small set. Positives come first; within a class the order is that
- * of the index. Factors, weights, labels and radius are kept.
- *   x         room for count rows of d numbers
- *   y         for count labels, if rows->y is there; else it may be NULL, as may
- *   factor    for count numbers, if rows->factor is there, and
- *   weight    for count numbers, if rows->weight is there
- * batch->positives is as private as the records. The arrays must live as long as *batch is used,
- * and must not overlap the rows.
- *
- * Errors zero *batch and the arrays: NULL, SIZE (ld < d, more positives than records, an index out
- * of range); with OVERFLOW, or rows NULL, the arrays are not touched.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_weighted_f64(
-    dppair_rows_f64 *batch, double *x, double *y, double *factor, double *weight,
-    const size_t *index, size_t count, const dppair_rows_f64 *rows) {
-  size_t positives = 0;
-  dppair_status status;
-  if (batch) memset(batch, 0, sizeof *batch);
-  if (!batch || !rows) return DPPAIR_ERR_NULL;
-  {
-    const dppair_gather_ g = {rows->x, rows->y,  rows->factor,    rows->weight, rows->n,
-                              rows->d, rows->ld, rows->positives, sizeof *x,    sizeof *y,
-                              x,       y,        factor,          weight};
-    status = dppair_gather_rows_(&g, &positives, index, count);
-  }
-  if (status != DPPAIR_OK) return status;
-  *batch = dppair_rows_make_f64(x, count, rows->d, rows->d);
-  batch->positives = positives;
-  batch->y = rows->y ? y : NULL;
-  batch->factor = rows->factor ? factor : NULL;
-  batch->weight = rows->weight ? weight : NULL;
-  batch->radius = rows->radius;
-  return DPPAIR_OK;
+/* Checks sizes first: n rows at distance ld and d numbers of 8 bytes have to be addressable, or out
+ * may be too large to be zeroed. Then zeroes out (count elements of `size` bytes) and checks the
+ * pointers and ld >= d. `with` is the vector that multiplies the rows; it has `terms` numbers. */
+DPPAIR_API dppair_status dppair_linear_args_(void *out, size_t count, size_t size, const void *x,
+                                             size_t n, size_t d, size_t ld, const void *with,
+                                             size_t terms) {
+  if (dppair_area_(dppair_area_(n, ld > 0 ? ld : 1), 8) == SIZE_MAX || d > SIZE_MAX / 8)
+    return DPPAIR_ERR_OVERFLOW;
+  if (!out && count) return DPPAIR_ERR_NULL;
+  if (count) memset(out, 0, count * size);
+  if ((!x && n && d) || (!with && terms)) return DPPAIR_ERR_NULL;
+  return ld < d ? DPPAIR_ERR_SIZE : DPPAIR_OK;
 }
 
-/* The same for float. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_weighted_f32(
-    dppair_rows_f32 *batch, float *x, float *y, double *factor, double *weight, const size_t *index,
-    size_t count, const dppair_rows_f32 *rows) {
-  size_t positives = 0;
-  dppair_status status;
-  if (batch) memset(batch, 0, sizeof *batch);
-  if (!batch || !rows) return DPPAIR_ERR_NULL;
-  {
-    const dppair_gather_ g = {rows->x, rows->y,  rows->factor,    rows->weight, rows->n,
-                              rows->d, rows->ld, rows->positives, sizeof *x,    sizeof *y,
-                              x,       y,        factor,          weight};
-    status = dppair_gather_rows_(&g, &positives, index, count);
-  }
-  if (status != DPPAIR_OK) return status;
-  *batch = dppair_rows_make_f32(x, count, rows->d, rows->d);
-  batch->positives = positives;
-  batch->y = rows->y ? y : NULL;
-  batch->factor = rows->factor ? factor : NULL;
-  batch->weight = rows->weight ? weight : NULL;
-  batch->radius = rows->radius;
-  return DPPAIR_OK;
-}
-
-/* The same of rows without weights; those that have them are NULL. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f64(dppair_rows_f64 *batch, double *x,
-                                                             double *y, double *factor,
-                                                             const size_t *index, size_t count,
-                                                             const dppair_rows_f64 *rows) {
-  return dppair_gather_weighted_f64(batch, x, y, factor, NULL, index, count, rows);
-}
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f32(dppair_rows_f32 *batch, float *x,
-                                                             float *y, double *factor,
-                                                             const size_t *index, size_t count,
-                                                             const dppair_rows_f32 *rows) {
-  return dppair_gather_weighted_f32(batch, x, y, factor, NULL, index, count, rows);
+/* OK. If a number of out[0..count) is not finite: zeroes out and returns NOT_FINITE. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_finish_(double *out, size_t count) {
+  if (dppair_all_finite_f64(out, count)) return DPPAIR_OK;
+  memset(out, 0, count * sizeof *out);
+  return DPPAIR_ERR_NOT_FINITE;
 }
 
 DPPAIR_FP_END_

@@ -94,7 +94,7 @@ DPPAIR_FORCE_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t
   }
 }
 
-/* The functions that rows/linear.h and rows/narrow_rows.h call. */
+/* The functions that rows/template.h calls. */
 #if DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
 DPPAIR_API void dppair_combine_ROW_TIER(double *g, const DPL_X *x, size_t n, size_t d, size_t ld,
                                         const double *c, const double *factor) {

@@ -54,7 +54,7 @@ DPPAIR_FORCE_INLINE_ void dpv_scores(float *s, const DPL_X *x, size_t n, size_t 
   }
 }
 
-/* The functions that rows/linear.h and rows/narrow_rows.h call. */
+/* The functions that rows/template.h calls. */
 #if DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
 DPPAIR_API void dppair_scores_ROW_TIER(float *s, const DPL_X *x, size_t n, size_t d, size_t ld,
                                        const float *w) {

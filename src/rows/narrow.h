@@ -21,13 +21,12 @@
  *     if (dppair_rows_quantise_i8_f32(&small, x8, factor8, &rows) != DPPAIR_OK) return 1;
  *     if (rank_gradient(g, &small, w, &pass) != DPPAIR_OK) return 1;      small.radius is 1 too
  *
- * All functions of an instance take such rows; NAME_influence and its kin have rows of double only,
- * and instances of row-wise losses refuse them (#error).
+ * All functions of an instance take such rows; instances of row-wise losses refuse them (#error).
  * DPPAIR_ROW i8 and #include "dppair.h" without DPPAIR_NAME compile the type alone.
  *
  * Functions, for each T: dppair_rows_make_T, _clip_T, _quantise_T_f32, _quantise_T_f64,
  * dppair_gather_T, _gather_weighted_T, dppair_scores_T, dppair_combine_T, dppair_sum_combine_T. As
- * those for float, in all but what narrow_rows.h says.
+ * those for float (rows/template.h); rows/quantise.h has what makes such rows.
  *
  * Arithmetic. A number becomes a float, or a double, without rounding; from there on everything is
  * what rows of float with the same factors would give, bit for bit, on every tier. The instructions
@@ -138,20 +137,6 @@ DPPAIR_API int dppair_steps_(double v, double top, double most) {
   int q = (int)(size / top);
   if ((double)q * top > size) q--;
   return v < 0.0 ? -q : q;
-}
-
-/*
- * OVERFLOW when the score of a row with elements of at most `largest` could exceed 2^125, whatever
- * its factor; 0: a row with factor f has norm radius/f, as dppair_linear_reach_ assumes. Then no
- * status of a score depends on a row.
- */
-DPPAIR_API dppair_status dppair_narrow_reach_(const float *w, size_t d, double radius,
-                                              double largest) {
-  const dppair_status status = dppair_linear_reach_(w, d, radius, 1);
-  if (status != DPPAIR_OK || !(radius > 0.0) || !(largest > 0.0)) return status;
-  return largest * dppair_sqrt_((double)d) * dppair_sqrt_(dppair_row_square_(w, d, 1)) <= 4e37
-             ? DPPAIR_OK
-             : DPPAIR_ERR_OVERFLOW;
 }
 
 DPPAIR_FP_END_

@@ -23,10 +23,13 @@ DPPAIR_FP_BEGIN_
 /* A sum of vectors of `size` numbers, whose addends are at most `bound`. */
 typedef struct dppair_sum {
   size_t size;
-  double unit;     /* what addends are rounded to: 2^-50 of the power of two above bound */
-  double bound;    /* of addends */
-  double radius;   /* of rows; > 0: made by NAME_sum_open, and only NAME_chunk_sum adds rows */
-  uint64_t count;  /* of records so far */
+  double unit;    /* what addends are rounded to: 2^-50 of the power of two above bound */
+  double bound;   /* of addends */
+  double radius;  /* of rows; > 0: made by NAME_sum_open, and only NAME_chunk_sum adds rows */
+  uint64_t count; /* of records so far */
+  /* of NAME_chunk_sum, and travel with the count: null records, which it does not hold, and records
+   * or persons of weight 0 (persons without records, too), which it does */
+  uint64_t nulls, weightless;
   uint64_t digest; /* of w, radius, state and number of records, of NAME_chunk_sum; else 0 */
   uint64_t *words; /* size integers of 128 bits, in units: words[2k] low, words[2k + 1] high */
 } dppair_sum;
@@ -51,6 +54,17 @@ DPPAIR_API dppair_status dppair_sum_unit_(double *unit, double bound) {
   return DPPAIR_OK;
 }
 
+/* Makes *s the sum 0 of `size` numbers of this unit, at words. */
+DPPAIR_API void dppair_sum_clear_(dppair_sum *s, size_t size, double bound, double unit,
+                                  void *words) {
+  memset(s, 0, sizeof *s);
+  s->size = size;
+  s->bound = bound;
+  s->unit = unit;
+  s->words = (uint64_t *)words;
+  memset(s->words, 0, size * 2 * sizeof *s->words);
+}
+
 /* Makes *s the sum 0 of `size` numbers in `bytes` bytes of workspace, which must live as long as
  * *s. bound: a public bound of every addend |c_i factor_i x_ik|. Errors zero *s: NULL, DOMAIN
  * (bound not positive and finite), OVERFLOW (bound outside 2^-900 to 2^900; size), WORKSPACE,
@@ -68,11 +82,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_open(dppair_sum *s, size_t
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  s->size = size;
-  s->bound = bound;
-  s->unit = unit;
-  s->words = (uint64_t *)(void *)dppair_align_(work);
-  memset(s->words, 0, size * 2 * sizeof *s->words);
+  dppair_sum_clear_(s, size, bound, unit, dppair_align_(work));
   return DPPAIR_OK;
 }
 
@@ -96,54 +106,6 @@ DPPAIR_API dppair_status dppair_sum_args_(const dppair_sum *s, const void *x, si
   if (!dppair_isfinite_f64(radius) || !(radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
   if (s->radius > 0.0) return DPPAIR_ERR_WORKSPACE;
   return dppair_environment_check();
-}
-
-/* What dppair_sum_combine adds, of arguments that are checked. */
-DPPAIR_API void dppair_sum_rows_f64_(dppair_sum *s, const dppair_rows_f64 *rows, const double *c) {
-  const double magic = dppair_sum_magic_(s), most = s->bound / rows->radius;
-  DPPAIR_DISPATCH_(dppair_sum_f64,
-                   (s->words, rows->x, rows->n, rows->d, rows->ld, c, rows->factor, magic, most));
-  s->count += rows->n;
-}
-DPPAIR_API void dppair_sum_rows_f32_(dppair_sum *s, const dppair_rows_f32 *rows, const double *c) {
-  const double magic = dppair_sum_magic_(s), most = s->bound / rows->radius;
-  DPPAIR_DISPATCH_(dppair_sum_f32,
-                   (s->words, rows->x, rows->n, rows->d, rows->ld, c, rows->factor, magic, most));
-  s->count += rows->n;
-}
-
-/*
- * s += X^T c: s[k] += the sum over i < n of c[i] factor[i] x[i ld + k], each addend rounded to the
- * unit. count grows by n. A coefficient beyond bound/radius counts as that number, so that no
- * status depends on its size. A row that is longer than rows->radius, which must not be 0, makes
- * the sum meaningless. Each number of it is off by (5/8) unit and 2^-53 |c_i| radius a record.
- *
- * Errors leave *s as it
- * is: NULL, WORKSPACE (a sum that is not open, or that NAME_sum_open made), SIZE (d, ld),
- * NO_PROOF (no radius), NOT_FINITE (a coefficient), ENVIRONMENT, OVERFLOW (the rows cannot be
- * addressed).
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_combine_f64(dppair_sum *s,
-                                                                  const dppair_rows_f64 *rows,
-                                                                  const double *c) {
-  dppair_status status;
-  if (!rows) return DPPAIR_ERR_NULL;
-  status = dppair_sum_args_(s, rows->x, rows->n, rows->d, rows->ld, rows->radius, c);
-  if (status != DPPAIR_OK) return status;
-  if (!dppair_all_finite_f64(c, rows->n)) return DPPAIR_ERR_NOT_FINITE;
-  dppair_sum_rows_f64_(s, rows, c);
-  return DPPAIR_OK;
-}
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_combine_f32(dppair_sum *s,
-                                                                  const dppair_rows_f32 *rows,
-                                                                  const double *c) {
-  dppair_status status;
-  if (!rows) return DPPAIR_ERR_NULL;
-  status = dppair_sum_args_(s, rows->x, rows->n, rows->d, rows->ld, rows->radius, c);
-  if (status != DPPAIR_OK) return status;
-  if (!dppair_all_finite_f64(c, rows->n)) return DPPAIR_ERR_NOT_FINITE;
-  dppair_sum_rows_f32_(s, rows, c);
-  return DPPAIR_OK;
 }
 
 /* s += v[0..size), finite numbers, each rounded once to the unit, ties to even; one beyond +-bound
@@ -188,21 +150,27 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_add(dppair_sum *s, const d
     return DPPAIR_ERR_WORKSPACE;
   dppair_words_add(s->words, other->words, s->size);
   s->count += other->count;
+  s->nulls += other->nulls;
+  s->weightless += other->weightless;
   s->digest |= other->digest;
   return DPPAIR_OK;
+}
+
+/* v[0..size) = the sum. */
+DPPAIR_API void dppair_sum_read_(double *v, const dppair_sum *s) {
+  size_t k;
+  for (k = 0; k < s->size; k++) v[k] = dppair_word_value_(s->words + 2 * k, s->unit);
 }
 
 /* v[0..size) = the sum, each number rounded once to nearest, ties to even. Errors zero v where its
  * size is known: NULL, WORKSPACE (not open), ENVIRONMENT. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_value(double *v, const dppair_sum *s) {
   dppair_status status = dppair_sum_check_(s);
-  size_t k;
   if (status == DPPAIR_OK && !v && s->size) status = DPPAIR_ERR_NULL;
   if (status != DPPAIR_OK) return status;
   if (s->size) memset(v, 0, s->size * sizeof *v);
   status = dppair_environment_check();
-  for (k = 0; status == DPPAIR_OK && k < s->size; k++)
-    v[k] = dppair_word_value_(s->words + 2 * k, s->unit);
+  if (status == DPPAIR_OK) dppair_sum_read_(v, s);
   return status;
 }
 

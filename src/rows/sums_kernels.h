@@ -1,5 +1,5 @@
 /* ------------------------------------------------------------------------------------------------
- * Rows times coefficients, summed exactly: the kernels of rows/sums.h
+ * Rows times coefficients, summed exactly: the kernels
  *
  * An addend c x is computed as t = c x + magic, magic = 1.5 2^52 unit, in one fused operation: t is
  * magic plus c x rounded to a multiple of unit, ties to even, and the bits of t are those of magic
@@ -90,7 +90,7 @@ DPPAIR_FORCE_INLINE_ void dpv_sum_rows(uint64_t *words, const void *x, size_t n,
   }
 }
 
-/* The functions that rows/sums.h and rows/narrow_rows.h call. */
+/* The functions that rows/template.h calls. */
 #if DPPAIR_BODY_ == DPPAIR_BODY_ROWS_
 DPPAIR_API void dppair_sum_ROW_TIER(uint64_t *words, const DPL_X *x, size_t n, size_t d, size_t ld,
                                     const double *c, const double *factor, double magic,

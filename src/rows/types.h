@@ -6,7 +6,6 @@
  * that call them. The words are those of block.h.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_ROW_KIND_ DPPAIR_WORD_(DPPAIR_ROW, 9)
 #if DPPAIR_ROW_KIND_ == 2 && !defined(DPPAIR_ROWS_BF16_)
 #define DPPAIR_ROWS_BF16_
 #define DPPAIR_ROWS_NEW_

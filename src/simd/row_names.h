@@ -22,8 +22,10 @@
  * double and float have no suffix of their own; rows/types.h sets that of the others. */
 #define DPPAIR_ROW_SUFFIX_ DPPAIR_SUFFIX_
 #define DPPAIR_R_(op) DPPAIR_V2_(op, DPPAIR_ROW_SUFFIX_)
-#define DPPAIR_ROW_OF_(name) DPPAIR_CAT(DPPAIR_CAT(name, _), DPPAIR_ROW)
-#define DPPAIR_ROW_TIER_OF_(name) DPPAIR_TIER_OF_(DPPAIR_CAT(DPPAIR_CAT(name, _), DPPAIR_ROW))
+#define DPPAIR_ROW_TYPE_ DPPAIR_ROW /* but f64, then f32 where dppair.h compiles these */
+#define DPPAIR_ROW_KIND_ DPPAIR_WORD_(DPPAIR_ROW_TYPE_, 9)
+#define DPPAIR_ROW_OF_(name) DPPAIR_CAT(DPPAIR_CAT(name, _), DPPAIR_ROW_TYPE_)
+#define DPPAIR_ROW_TIER_OF_(name) DPPAIR_TIER_OF_(DPPAIR_ROW_OF_(name))
 #define dpv_ahead DPPAIR_R_(ahead)
 #define dpv_chains DPPAIR_R_(chains)
 #define dpv_combine DPPAIR_R_(combine)
@@ -47,9 +49,10 @@
 #define dppair_combine_ROW_TIER DPPAIR_ROW_TIER_OF_(dppair_combine)
 #define dppair_sum_ROW_TIER DPPAIR_ROW_TIER_OF_(dppair_sum)
 
-/* A type of rows: rows/narrow_rows.h. */
+/* A type of rows: rows/template.h, rows/quantise.h. */
 #define dppair_rows_ROW DPPAIR_ROW_OF_(dppair_rows)
 #define dppair_rows_make_ROW DPPAIR_ROW_OF_(dppair_rows_make)
+#define dppair_present_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_present), _)
 #define dppair_rows_clip_ROW DPPAIR_ROW_OF_(dppair_rows_clip)
 #define dppair_rows_quantise_ROW_f32 DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_rows_quantise), _f32)
 #define dppair_rows_quantise_ROW_f64 DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_rows_quantise), _f64)
@@ -66,7 +69,11 @@
 #define dppair_sum_ROW DPPAIR_ROW_OF_(dppair_sum)
 #define dppair_number_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_number), _)
 #define dppair_reach_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_reach), _)
+#define dppair_row_square_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_row_square), _)
 #define dppair_row_factors_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_row_factors), _)
 #define dppair_sum_rows_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_sum_rows), _)
-#define dppair_linear_scores_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_linear_scores), _)
-#define dppair_linear_combine_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_linear_combine), _)
+#define dppair_rows_check_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_rows_check), _)
+#define dppair_rows_apart_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_rows_apart), _)
+#define dppair_rows_part_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_rows_part), _)
+#define dppair_rows_scores_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_rows_scores), _)
+#define dppair_rows_combine_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_rows_combine), _)

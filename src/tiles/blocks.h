@@ -43,7 +43,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_ring_check_(const dppair_ring *ring, const 
   if ((unsigned)ring->form > (unsigned)DPPAIR_FORM_SIMILARITY ||
       (ring->k != ring->d && ring->form != DPPAIR_FORM_FACTOR))
     return DPPAIR_ERR_DOMAIN;
-  if (!dppair_clip_ok_(pass->clip)) return DPPAIR_ERR_DOMAIN;
+  if (dppair_clip_check_(pass) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
   if (!ring->w) return DPPAIR_ERR_NULL;
   if (pass->groups || !(ring->radius > 0.0) || !dppair_isfinite_f64(ring->radius))
     return DPPAIR_ERR_NO_PROOF;
@@ -62,7 +62,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_ring_digest_(uint64_t *digest, const dppair
                             sizeof(DPPAIR_REAL),
                             dppair_bits_f64_(ring->offset),
                             dppair_bits_f64_(ring->radius),
-                            dppair_bits_f64_(pass->clip)};
+                            dppair_bits_f64_(dppair_clip_bound_(pass))};
   DPPAIR_REAL s[16], zero = 0;
   double slope[16], sum;
   dppair_status status;
@@ -117,7 +117,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_ring_open_(DPPAIR_NAME_ri
 }
 
 /* *bytes = the workspace of NAME_form_block. It does not depend on n. Errors zero it: NULL, SIZE
- * (n < 2; block, d or k 0), DOMAIN (form, k, clip), NO_PROOF (groups; no radius), OVERFLOW. */
+ * (n < 2; block, d or k 0), DOMAIN (form, k), WORKSPACE (the clip), NO_PROOF (groups; no radius),
+ * OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_form_block_workspace(size_t *bytes, const dppair_ring *ring, const dppair_pass *pass) {
   DPPAIR_NAME_tiles_ t;
@@ -130,7 +131,7 @@ DPPAIR_NAME_form_block_workspace(size_t *bytes, const dppair_ring *ring, const d
   blocks = DPT_BLOCKS(ring->block < ring->n ? ring->block : ring->n);
   room = (ring->d * ring->k + 1) * sizeof(double) + 128;
   *bytes = DPPAIR_NAME_tiles_sizes_(&t, ring->form, 2 * blocks, blocks * DPT_W, ring->d, ring->k, 1,
-                                    pass->clip > 0.0, 1, NULL);
+                                    pass->clip != NULL, 1, NULL);
   if (*bytes < SIZE_MAX - room) {
     *bytes += room;
     return DPPAIR_OK;
@@ -169,14 +170,14 @@ DPPAIR_API int DPPAIR_NAME_ring_fits_(const dppair_sum *sum, size_t size, uint64
 DPPAIR_API dppair_status DPPAIR_NAME_ring_rows_(const dppair_ring *ring, size_t i,
                                                 const DPPAIR_ROWS_ *rows, const dppair_pass *pass) {
   if (!rows) return DPPAIR_ERR_NULL;
-  if (rows->n != dppair_ring_rows(ring, i) || rows->n == 0 || rows->d != ring->d ||
-      rows->ld < rows->d)
+  if (rows->n != dppair_ring_rows(ring, i) || rows->n == 0 || rows->nulls > rows->n ||
+      rows->d != ring->d || rows->ld < rows->d)
     return DPPAIR_ERR_SIZE;
   if (dppair_area_(dppair_area_(rows->n, rows->ld), sizeof(double)) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   if (!rows->x || !rows->y) return DPPAIR_ERR_NULL;
   if (!(dppair_fabs_(rows->radius - ring->radius) <= 0.0) ||
-      (rows->weight && (!DPPAIR_WEIGHTS || pass->clip > 0.0)))
+      (rows->weight && (!DPPAIR_WEIGHTS || pass->clip)))
     return DPPAIR_ERR_NO_PROOF;
   return DPPAIR_OK;
 }
@@ -185,9 +186,11 @@ DPPAIR_API dppair_status DPPAIR_NAME_ring_rows_(const dppair_ring *ring, size_t 
  * *sum += the gradient of a form over the pairs of a record of block i and one of block j > i; over
  * all pairs of block i where j = i, and then b is NULL. All pairs i <= j, each once, in any order
  * and by any process, make the sum over all pairs of records (NAME_form_gradient).
- *   a, b     the rows of blocks i and j, with labels: dppair_ring_rows of them, of the radius of
- * the ring. Weights, as there pass     params, clip; work: NAME_form_block_workspace. Not read:
- * fast, parts. Threads compute pairs of blocks each, into sums of their own
+ *
+ *   a, b   the rows of blocks i and j, with labels: dppair_ring_rows of them, of the radius of the
+ *          ring. Weights, as NAME_form_gradient takes them
+ *   pass   params, clip; work: NAME_form_block_workspace. Not read: fast, parts. Threads compute
+ *          pairs of blocks each, into sums of their own
  *
  * sum->count grows by the number of pairs of records. The bits do not depend on who computed what,
  * on the tiers that compute with fused multiply-adds.
@@ -224,9 +227,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block(dppair_sum *su
   inner = *pass;
   inner.work = g + size + 1;
   inner.bytes = pass->bytes - (size + 1) * sizeof *g - 64;
-  if (b || a->n > 1) {
-    const DPPAIR_NAME_form_ q = {ring->form,   a,          b, ring->w, ring->k,
-                                 ring->offset, pass->clip, 1, &inner};
+  if (b ? a->n > a->nulls && b->n > b->nulls : a->n > 1) {
+    const DPPAIR_NAME_form_ q = {
+        ring->form, a, b, ring->w, ring->k, ring->offset, dppair_clip_bound_(pass), 1, &inner};
     DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_block, (g, &q));
     if (status != DPPAIR_OK) return status;
   }
@@ -286,7 +289,5 @@ DPPAIR_NAME_form_sum_sensitivity(double *sensitivity, const dppair_ring *ring,
 }
 
 DPPAIR_FP_END_
-
-#undef DPT_FACTS
 
 #endif /* DPPAIR_HAVE_LOSSES_ */

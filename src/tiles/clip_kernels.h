@@ -182,7 +182,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(uint16_t 
   dppair_status status = DPPAIR_NAME_clip_open_cache_(&t, cache, count, rows, pass);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_norms_TIER_(&t);
   if (status != DPPAIR_OK) return status;
-  DPPAIR_NAME_clip_head_(cache, pass->clip, rows->n);
+  DPPAIR_NAME_clip_head_(cache, dppair_clip_bound_(pass), rows->n);
   DPPAIR_NAME_clip_store_TIER_(cache + DPPAIR_CACHE_HEAD_, &t);
   return DPPAIR_OK;
 }

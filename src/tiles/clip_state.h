@@ -77,7 +77,7 @@ DPPAIR_NAME_clip_begin_(DPPAIR_NAME_clip_ *t, const DPPAIR_ROWS_ *rows, const dp
   size_t total;
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (!pass) return DPPAIR_ERR_NULL;
-  if (!dppair_clip_ok_(pass->clip)) return DPPAIR_ERR_DOMAIN;
+  if (dppair_clip_check_(pass) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
   if (!rows->x && rows->n && rows->d) return DPPAIR_ERR_NULL;
   if (rows->ld < rows->d || DPT_TOO_LONG(rows->d)) return DPPAIR_ERR_SIZE;
   if (dppair_area_(dppair_area_(rows->n, rows->ld), sizeof(double)) == SIZE_MAX)
@@ -89,8 +89,8 @@ DPPAIR_NAME_clip_begin_(DPPAIR_NAME_clip_ *t, const DPPAIR_ROWS_ *rows, const dp
   (void)DPPAIR_NAME_clip_layout_(t, dppair_align_(pass->work), t->np, t->nn, t->d);
   if (!(1.01 * (double)t->d * rows->radius * rows->radius <= DPT_ROOM))
     return DPPAIR_ERR_OVERFLOW; /* whatever the rows are */
-  t->limit = DPPAIR_NAME_tiles_limit_(pass->clip);
-  t->clipped = pass->clip > 0.0;
+  t->limit = DPPAIR_NAME_tiles_limit_(dppair_clip_bound_(pass));
+  t->clipped = pass->clip != NULL;
   t->params = pass->params;
   return DPPAIR_OK;
 }
@@ -131,7 +131,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_(
   if (status != DPPAIR_OK) return status;
   if ((!sp && t->np) || (!sn && t->nn)) return DPPAIR_ERR_NULL;
   if (cache) {
-    DPPAIR_NAME_clip_head_(head, pass->clip, rows->n);
+    DPPAIR_NAME_clip_head_(head, dppair_clip_bound_(pass), rows->n);
     if (!t->clipped) return DPPAIR_ERR_DOMAIN;
     if (count < DPPAIR_NAME_clip_count_(rows->n) || memcmp(head, cache, sizeof head) != 0)
       return DPPAIR_ERR_WORKSPACE;

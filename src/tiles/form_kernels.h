@@ -361,7 +361,7 @@ DPPAIR_NAME_form_gradient_TIER(double *g, dppair_form form, const DPPAIR_ROWS_ *
                                const double *w, size_t k, double offset, const dppair_pass *pass) {
   const dppair_parts *parts = pass ? pass->parts : NULL;
   const DPPAIR_NAME_form_ q = {
-      form, rows, NULL, w, k, offset, pass ? pass->clip : 0.0, parts ? parts->parts : 1, pass};
+      form, rows, NULL, w, k, offset, dppair_clip_bound_(pass), parts ? parts->parts : 1, pass};
   const size_t size = rows ? dppair_area_(rows->d, k) : 0;
   DPPAIR_NAME_tiles_ t;
   dppair_status status = rows ? DPPAIR_NAME_tiles_open_(&t, g, size, &q) : DPPAIR_ERR_NULL;

@@ -250,7 +250,7 @@ DPPAIR_NAME_tiles_check_(const DPPAIR_NAME_form_ *q) {
   if (!factor && (q->kind > DPPAIR_FORM_SIMILARITY || q->k != rows->d)) return DPPAIR_ERR_DOMAIN;
   if (!rows->x || !rows->y || !q->w) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(q->offset)) return DPPAIR_ERR_NOT_FINITE;
-  return dppair_clip_ok_(q->clip) ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
+  return dppair_clip_check_(q->pass);
 }
 
 /* Checks W or L, the offset and the bound of the rows, and writes them and the clip to the state;
@@ -271,34 +271,32 @@ DPPAIR_NAME_tiles_fill_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
   return DPPAIR_NAME_tiles_fits_(t, q->rows->radius) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
 }
 
-/* Checks and writes labels, and rows times their factors, from place `at` to the end of a block. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_tiles_rows_(DPPAIR_NAME_tiles_ *t, const DPPAIR_ROWS_ *rows, size_t at) {
+/* Writes labels, and rows times their factors, from place `at` to the end of a block. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_rows_(DPPAIR_NAME_tiles_ *t, const DPPAIR_ROWS_ *rows,
+                                                 size_t at) {
   const size_t end = DPT_BLOCKS(rows->n) * DPT_W;
   const int copied = t->scaled && t->kind != DPPAIR_FORM_FACTOR;
-  if (!DPT_FINITE(rows->y, rows->n)) return DPPAIR_ERR_NOT_FINITE;
-  for (size_t i = 0; i < end; i++) t->y[at + i] = i < rows->n ? rows->y[i] : 0;
+  for (size_t i = 0; i < end; i++) t->y[at + i] = i < rows->n ? DPT_LABEL(rows->y[i]) : 0;
   DPPAIR_NAME_tiles_pack_(t->xt + at * t->d, rows->x, rows->n, rows->d, rows->ld, rows->factor);
   for (size_t i = 0; copied && i < rows->n; i++)
     DPPAIR_NAME_scaled_row_(t->zr + (at + i) * t->d, 1, rows->x + i * rows->ld, t->d,
                             rows->factor ? rows->factor[i] : 1.0);
   if (copied) memset(t->zr + (at + rows->n) * t->d, 0, (end - rows->n) * t->d * sizeof *t->zr);
-  return DPPAIR_OK;
 }
 
 /* Both blocks of records, if there are others, and the weights of both (NULL: all 1). */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_tiles_fetch_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_fetch_(DPPAIR_NAME_tiles_ *t,
+                                                  const DPPAIR_NAME_form_ *q) {
   const DPPAIR_ROWS_ *a = q->rows, *b = q->others;
-  dppair_status status = DPPAIR_NAME_tiles_rows_(t, a, 0);
-  if (!b || status != DPPAIR_OK) return status;
+  DPPAIR_NAME_tiles_rows_(t, a, 0);
+  if (!b) return;
   if (a->weight || b->weight) {
     for (size_t i = 0; i < t->from; i++)
       t->own[i] = i >= a->n ? 0.0 : a->weight ? a->weight[i] : 1.0;
     for (size_t i = 0; i < b->n; i++) t->own[t->from + i] = b->weight ? b->weight[i] : 1.0;
     t->share = t->own;
   }
-  return DPPAIR_NAME_tiles_rows_(t, b, t->from);
+  DPPAIR_NAME_tiles_rows_(t, b, t->from);
 }
 
 /* Whether weights, and persons, are computed with: queries come one by one, without groups. */
@@ -307,13 +305,16 @@ DPPAIR_API dppair_status DPPAIR_NAME_tiles_alike_(const DPPAIR_NAME_form_ *q) {
   if (dppair_all_alike_(q->rows->weight, q->pass) == DPPAIR_OK) return DPPAIR_OK;
   if (!DPPAIR_WEIGHTS || q->clip > 0.0 || (g && g->relation == DPPAIR_WITHIN))
     return DPPAIR_ERR_NO_PROOF;
-  return g ? dppair_groups_check_(g, q->rows->n, 0, 1) : DPPAIR_OK;
+  return g ? dppair_groups_check_(g, DPT_PRESENT(q->rows).n, 0, 1) : DPPAIR_OK;
 }
 
-/* Zeroes out[0..count), checks the arguments and prepares *t, but for what the tier's kernel
- * computes (NAME_tiles_prepare). OVERFLOW, out untouched, for a count beyond any memory. */
+/* Zeroes out[0..count), checks the arguments and prepares *t, of the records that are there, but
+ * for what the tier's kernel computes (NAME_tiles_prepare). OVERFLOW, out untouched, for a count
+ * beyond any memory. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
     DPPAIR_NAME_tiles_ *t, double *out, size_t count, const DPPAIR_NAME_form_ *q) {
+  DPPAIR_NAME_form_ there;
+  DPPAIR_ROWS_ some[2];
   dppair_status status;
   if (!out) return DPPAIR_ERR_NULL;
   if (count > SIZE_MAX / sizeof *out) return DPPAIR_ERR_OVERFLOW;
@@ -322,13 +323,19 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
   status = dppair_environment_check();
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_alike_(q);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_check_(q);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_begin_(t, q, DPT_BLOCKS(q->rows->n));
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_fill_(t, q);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_there_(some, q->rows, q->others);
+  if (status != DPPAIR_OK) return status;
+  there = *q;
+  there.rows = some;
+  there.others = q->others ? some + 1 : NULL;
+  status = DPPAIR_NAME_tiles_begin_(t, &there, DPT_BLOCKS(some->n));
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_fill_(t, &there);
   if (status == DPPAIR_OK && t->across) {
     dppair_group_weights_(t->own, t->share, t->across, t->n);
     t->share = t->own;
   }
-  return status == DPPAIR_OK ? DPPAIR_NAME_tiles_fetch_(t, q) : status;
+  if (status == DPPAIR_OK) DPPAIR_NAME_tiles_fetch_(t, &there);
+  return status;
 }
 
 DPPAIR_FP_END_

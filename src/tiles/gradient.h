@@ -27,16 +27,20 @@ DPPAIR_API size_t DPPAIR_NAME_gradient_layout_(dppair_linear_ *r, void **rest, c
 }
 
 /* *clip = the bytes that clipped coefficients, or those of groups, take for n records, however many
- * of them are positives; 0 where pairs are not clipped and all count. SIZE (parts 0), DOMAIN (the
- * clip), NO_PROOF (a clip, and groups), OVERFLOW. */
+ * of them are positives; 0 where pairs are not clipped and all count. SIZE (parts 0), WORKSPACE (a
+ * clip that NAME_clip_init of this instance did not make), NO_PROOF (a clip, and groups), OVERFLOW.
+ */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_clip_(size_t *clip, size_t n,
                                                                       size_t d,
                                                                       const dppair_pass *pass) {
   *clip = 0;
   if (pass->parts && pass->parts->parts == 0) return DPPAIR_ERR_SIZE;
-  if (!(dppair_isfinite_f64(pass->clip) && pass->clip >= 0.0)) return DPPAIR_ERR_DOMAIN;
-  if (pass->groups && (pass->clip > 0.0 || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
-  if (pass->clip > 0.0) return DPPAIR_NAME_clip_workspace(clip, NULL, n, d);
+  if (dppair_clip_check_(pass) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
+  if (pass->groups && (pass->clip || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
+  if (pass->clip && !DPT_DENSE) return DPPAIR_ERR_NO_PROOF;
+  if (pass->clip)
+    return pass->clip->owner == DPPAIR_NAME_owner_() ? pass->clip->bytes(clip, NULL, n, d)
+                                                     : DPPAIR_ERR_WORKSPACE;
   if (pass->groups) *clip = dppair_area_(n, 2 * sizeof(double));
   if (*clip > SIZE_MAX - 64) return DPPAIR_ERR_OVERFLOW;
   *clip += pass->groups ? 64 : 0;
@@ -45,8 +49,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_clip_(size_t *cl
 
 /* *bytes = the workspace of NAME_gradient for n records of d numbers and this pass, of which clip,
  * parts and whether there are groups are read. It does not depend on how many are positives. Errors
- * zero it: NULL, SIZE (parts 0), DOMAIN (clip negative or not finite), NO_PROOF (a clip, and
- * groups), OVERFLOW. */
+ * zero it: NULL, SIZE (parts 0), WORKSPACE (a clip that NAME_clip_init of this instance did not
+ * make), NO_PROOF (a clip, and groups), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_workspace(size_t *bytes, size_t n, size_t d,
                                                                  const dppair_pass *pass) {
   dppair_linear_ r;
@@ -59,7 +63,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_workspace(size_t *bytes, 
   status = DPPAIR_NAME_gradient_clip_(&clip, n, d, pass);
   if (status != DPPAIR_OK) return status;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-  if (dppair_is_order_free_(pass)) return DPPAIR_NAME_chunked_workspace_(bytes, n, d, pass);
+  if (DPPAIR_NAME_is_chunked_(pass))
+    return pass->fast->owner == DPPAIR_NAME_owner_() && pass->fast->bytes
+               ? pass->fast->bytes(bytes, n, d, pass)
+               : DPPAIR_ERR_WORKSPACE;
 #endif
   memset(&r, 0, sizeof r);
   r.d = d;
@@ -77,11 +84,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_check_(const DPP
   const size_t n = rows->n, d = rows->d, np = rows->positives;
   size_t needed;
   dppair_status status;
-  if (!pass || (!rows->x && n && d) || (!w && d)) return DPPAIR_ERR_NULL;
-  if (rows->weight && (pass->clip > 0.0 || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
-  if (rows->ld < d || np > n) return DPPAIR_ERR_SIZE;
-  if (dppair_area_(dppair_area_(n, rows->ld), sizeof(double)) == SIZE_MAX)
-    return DPPAIR_ERR_OVERFLOW;
+  if (!pass || (!w && d)) return DPPAIR_ERR_NULL;
+  if (rows->weight && (pass->clip || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
+  status = dppair_rows_check_ROW_(rows);
+  if (status != DPPAIR_OK) return status;
+  if (rows->nulls > n || np > n - rows->nulls) return DPPAIR_ERR_SIZE;
   status = DPPAIR_NAME_workspace(&needed, n, d, pass);
   if (status != DPPAIR_OK) return status;
   if (!pass->work) return DPPAIR_ERR_NULL;
@@ -89,31 +96,29 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_check_(const DPP
   status = dppair_environment_check();
   if (status == DPPAIR_OK) status = DPT_REACH(w, d, rows->radius);
   if (status == DPPAIR_OK && pass->groups)
-    status = dppair_groups_check_(pass->groups, np, n - np, 0);
+    status = dppair_groups_check_(pass->groups, np, n - rows->nulls - np, 0);
   return status;
 }
 
-/* The same, and lays *r and the workspace of clipped coefficients (*inner) out. */
+/* The same, and lays *r, of the records that are there, and the workspace of clipped coefficients
+ * (*inner) out. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_linear_ *r,
                                                                       dppair_pass *inner,
                                                                       const DPPAIR_ROWS_ *rows,
                                                                       const DPPAIR_REAL *w,
                                                                       const dppair_pass *pass) {
-  const size_t n = rows->n, np = rows->positives;
-  size_t clip;
+  const size_t np = rows->positives;
+  size_t n = rows->n, clip;
   dppair_status status = DPPAIR_NAME_gradient_check_(rows, w, pass);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_gradient_clip_(&clip, n, rows->d, pass);
   if (status != DPPAIR_OK) return status;
+  n -= rows->nulls;
   memset(r, 0, sizeof *r);
-  r->x[0] = rows->x;
-  r->x[1] = n > np ? rows->x + np * rows->ld : rows->x;
-  r->factor[0] = rows->factor;
-  r->factor[1] = rows->factor ? rows->factor + np : NULL;
+  r->rows = rows;
   r->w = w;
   r->n[0] = np;
   r->n[1] = n - np;
   r->d = rows->d;
-  r->ld = rows->ld;
   r->parts = pass->parts ? pass->parts->parts : 1;
   *inner = *pass;
   inner->bytes = clip;
@@ -124,16 +129,19 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
 /*
  * g[0..d) = the sum over all positives i and negatives j of phi'(<v, w>) v, v = x_i - x_j: the
  * gradient in w of the sum of phi over all pairs, for the linear score <x, w>.
- *   rows     n records of d numbers, the positives first; y is not read. A row x_i is factor[i]
- *            times what is stored, exactly; its score is factor[i] times the computed product with
- *            w, rounded
+ *   rows     n records of d numbers, the positives first, null records last; y is not read. A row
+ *            x_i is factor[i] times what is stored, exactly; its score is factor[i] times the
+ *            computed product with w, rounded
  *   w        d numbers
- *   pass     clip > 0: each pair's gradient is clipped to that norm first (NAME_clip_coeffs, whose
- *            bounds and errors hold; fast is not read). Otherwise fast, if given, is a state from
- *            NAME_fast_init, and the near-linear coefficients are taken (NAME_coeffs_fast); a loss
- *            without such an algorithm does not read it. With one from NAME_sums_init no order,
- *            split or number of parts changes a bit of g; the rows need a radius, and groups are
- *            persons. Otherwise the loops run (NAME_coeffs)
+ *   pass     clip, if given, is one from NAME_clip_init: each pair's gradient is clipped to its
+ *            bound first (NAME_clip_coeffs, whose bounds and errors hold; fast is not read).
+ *            Otherwise fast, if given, is a state from NAME_fast_init or NAME_sums_init of this
+ *            instance, and the near-linear coefficients are taken
+ *            (NAME_coeffs_fast); a loss without such an algorithm does not read it. With an
+ *            order-free one, which that of an analytic loss is, X^T c is a sum of integers too: no
+ *            order, split or number of parts changes a bit of g, and the rows need a radius; groups
+ *            are persons, or queries of an analytic loss, whose X^T c is one of doubles. Otherwise
+ *            the loops run (NAME_coeffs)
  *            groups: which pairs count, and how (NAME_weighted_coeffs): what is summed is then
  *            weighted by persons, or divided for each query. So are rows with weights. Neither has
  *            a clip
@@ -143,17 +151,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
  * The way of computing is chosen by the pass, never by the number of records. A batch of 128 has a
  * neighbour of 127; between two kinds of arithmetic the slope of EVERY pair would move, by a whole
  * slope at a kink, and no figure covers that. With a prepared state, fewer than 64 records take up
- * to three times the time of the loops, but below a microsecond (10 where the scores spread over
+ * to three times the time of the loops, but about a microsecond (10 where the scores spread over
  * hundreds of boxes).
  *
  * g is summed in double and neither divided nor noised: divide by n(n-1) or another public number,
  * and see NAME_surcharge for its sensitivity. Errors zero g, if rows are given: NULL, SIZE (ld < d,
- * more positives than records, parts 0, places of groups, more records than the state is for),
- * DOMAIN (clip, groups), NO_PROOF (a clip with weights or groups), WORKSPACE (too little, or a
- * state that is not prepared), ENVIRONMENT, NOT_FINITE (w, a score or a result), OVERFLOW (radius
- * |w| above 1e150, for float 1e18; sizes; numbers too large to be clipped). With rows from
- * dppair_rows_clip no status depends on a record, unless slopes overflow at margins within 2 radius
- * |w| (those of the exponential loss).
+ * more positives than records that are there, nulls > n, parts 0, places of groups, more records
+ * than the state is for), DOMAIN (groups), NO_PROOF (a clip with weights or groups), WORKSPACE (too
+ * little; a clip or a state that is not prepared, or by another instance), ENVIRONMENT, NOT_FINITE
+ * (w, a score or a result), OVERFLOW (radius |w| above 1e150, for float 1e18; sizes; numbers too
+ * large to be clipped). With rows from dppair_rows_clip no status depends on a record, unless
+ * slopes overflow at margins within 2 radius |w| (those of the exponential loss).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const DPPAIR_ROWS_ *rows,
                                                                 const DPPAIR_REAL *w,
@@ -168,16 +176,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
   if (status != DPPAIR_OK) return status;
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-  if (dppair_is_order_free_(pass)) {
+  if (DPPAIR_NAME_is_chunked_(pass)) {
     status = DPPAIR_NAME_gradient_check_(rows, w, pass);
-    if (status == DPPAIR_OK) status = DPPAIR_NAME_chunked_gradient_(g, rows, w, pass);
+    if (status == DPPAIR_OK) status = pass->fast->gradient(g, rows, w, pass);
     return status;
   }
 #endif
   status = DPPAIR_NAME_gradient_open_(&r, &inner, rows, w, pass);
   if (status != DPPAIR_OK) return status;
   run = pass->parts && pass->parts->run ? pass->parts->run : dppair_run_serial;
-  run(DPT_LINEAR_SCORES, &r, r.parts, pass->parts ? pass->parts->self : NULL);
+  run(DPPAIR_NAME_linear_scores_, &r, r.parts, pass->parts ? pass->parts->self : NULL);
   sp = (const DPPAIR_REAL *)r.s[0];
   sn = (const DPPAIR_REAL *)r.s[1];
 #if DPPAIR_WEIGHTS
@@ -186,17 +194,20 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
         DPPAIR_NAME_weighted_coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], rows->weight, &inner);
   else
 #endif
-  if (pass->clip > 0.0)
-    status = DPPAIR_NAME_clip_coeffs(r.c[0], r.c[1], sp, sn, rows, NULL, 0, &inner);
-#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-  else if (pass->fast)
-    status =
-        DPPAIR_NAME_coeffs_fast(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], pass->params, pass->fast);
-#endif
+      if (pass->clip)
+    status = pass->clip->run(r.c[0], r.c[1], sp, sn, rows, &inner);
   else
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+      if (pass->fast) {
+    status = DPPAIR_NAME_fast_ready_(pass->fast, pass->params, 0);
+    if (status == DPPAIR_OK)
+      status = pass->fast->coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], pass->params, pass->fast,
+                                  NULL);
+  } else
+#endif
     status = DPPAIR_NAME_coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], pass->params);
   if (status != DPPAIR_OK) return status;
-  run(DPT_LINEAR_COMBINE, &r, r.parts, pass->parts ? pass->parts->self : NULL);
+  run(DPPAIR_NAME_linear_combine_, &r, r.parts, pass->parts ? pass->parts->self : NULL);
   if (r.d) dppair_parts_join(r.g, r.d, 2 * r.parts);
   if (r.d) memcpy(g, r.g, r.d * sizeof *g);
   return dppair_finish_(g, r.d);

@@ -95,9 +95,9 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_copied_TIER_(const DPPAIR_NAME_list_ *
     const size_t rest = m - k < DPV_LANES ? m - k : DPV_LANES;
     DPPAIR_NAME_pairs_rows_TIER_(a, rows_a, i + k, rest);
     DPPAIR_NAME_pairs_rows_TIER_(b, rows_b, j + k, rest);
-    finite &=
-        DPPAIR_NAME_pairs_linear_TIER_(t->sum, a, b, d, d, t->w, place, place,
-                                       weight ? weight + k : NULL, rest, pass->clip, pass->params);
+    finite &= DPPAIR_NAME_pairs_linear_TIER_(t->sum, a, b, d, d, t->w, place, place,
+                                             weight ? weight + k : NULL, rest,
+                                             dppair_clip_bound_(pass), pass->params);
   }
   return finite;
 }
@@ -122,7 +122,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_pack_TIER_(const DPPAIR_NAME_tiles_ 
       xi = t->zr;
       xj = xi + d;
     }
-    t->hl[l] = rows->y[i[l]] == rows->y[j[l]] ? 1 : -1;
+    t->hl[l] = DPT_LABEL(rows->y[i[l]]) == DPT_LABEL(rows->y[j[l]]) ? 1 : -1;
     for (size_t f = 0; f < d; f++) t->xt[f * DPT_W + l] = xi[f] - xj[f];
   }
 }
@@ -173,17 +173,18 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_push_TIER_(const DPPAIR_NAME_tiles_ 
  * Margins come from differences of rows, W (x - x') by blocks, so nothing cancels. Returns 0 when a
  * margin or a distance overflows. */
 DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_metric_TIER_(double *out, const DPPAIR_NAME_tiles_ *t,
-                                                       const DPPAIR_ROWS_ *rows, const size_t *i,
-                                                       const size_t *j, const double *weight,
-                                                       size_t m) {
+                                                       const DPPAIR_ROWS_ *rows,
+                                                       const dppair_listed_ *p) {
   const size_t d = t->d;
   DPV_T odd = DPV_SET(0);
   memset(t->g, 0, d * t->width * sizeof *t->g);
-  for (size_t k = 0; k < m; k += DPT_W) {
-    const size_t rest = m - k < DPT_W ? m - k : DPT_W;
-    DPPAIR_NAME_pairs_pack_TIER_(t, rows, i + k, j + k, rest);
+  for (size_t k = 0, next; k < p->m; k = next) {
+    const size_t rest = dppair_pairs_there_(p, k, DPT_W);
+    next = rest > 0 ? k + rest : k + 1;
+    if (rest == 0) continue;
+    DPPAIR_NAME_pairs_pack_TIER_(t, rows, p->i + k, p->j + k, rest);
     DPPAIR_NAME_pairs_slopes_TIER_(t, &odd);
-    DPPAIR_NAME_pairs_push_TIER_(t, weight ? weight + k : NULL, rest);
+    DPPAIR_NAME_pairs_push_TIER_(t, p->weight ? p->weight + k : NULL, rest);
   }
   for (size_t f = 0; f < d; f++) memcpy(out + f * d, t->g + f * t->width, d * sizeof *out);
   return dppair_isfinite_f64((double)DPV_SUM(odd));
@@ -194,16 +195,27 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
     double *g, const DPPAIR_ROWS_ *rows_a, const DPPAIR_ROWS_ *rows_b, const DPV_R *w,
     const size_t *i, const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
   DPPAIR_NAME_list_ t;
+  dppair_listed_ p;
   const dppair_status status =
       DPPAIR_NAME_list_open_(&t, g, rows_a, rows_b, w, i, j, weight, m, pass);
+  int finite = 1;
   if (status != DPPAIR_OK) return status;
+  p = DPPAIR_NAME_list_of_(rows_a, rows_b, i, j, weight, m);
   const DPV_R *xa = (const DPV_R *)(const void *)rows_a->x;
   const DPV_R *xb = (const DPV_R *)(const void *)rows_b->x;
-  if (!(rows_a->factor || rows_b->factor || rows_a->ld != rows_b->ld || DPT_NARROW
-            ? DPPAIR_NAME_pairs_copied_TIER_(&t, rows_a, rows_b, i, j, weight, m, pass)
-            : DPPAIR_NAME_pairs_linear_TIER_(t.sum, xa, xb, rows_a->d, rows_a->ld, t.w, i, j,
-                                             weight, m, pass->clip, pass->params)))
-    return DPPAIR_ERR_NOT_FINITE;
+  for (size_t k = 0, next; k < m; k = next) {
+    const double *const share = weight ? weight + k : NULL;
+    const size_t rest = dppair_pairs_there_(&p, k, m);
+    next = rest > 0 ? k + rest : k + 1;
+    if (rest == 0) continue;
+    finite &=
+        rows_a->factor || rows_b->factor || rows_a->ld != rows_b->ld || DPT_NARROW
+            ? DPPAIR_NAME_pairs_copied_TIER_(&t, rows_a, rows_b, i + k, j + k, share, rest, pass)
+            : DPPAIR_NAME_pairs_linear_TIER_(t.sum, xa, xb, rows_a->d, rows_a->ld, t.w, i + k,
+                                             j + k, share, rest, dppair_clip_bound_(pass),
+                                             pass->params);
+  }
+  if (!finite) return DPPAIR_ERR_NOT_FINITE;
   memcpy(g, t.sum, rows_a->d * sizeof *g);
   return dppair_finish_(g, rows_a->d);
 }
@@ -218,11 +230,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs_TIER(
   dppair_status status;
   if (!rows) return DPPAIR_ERR_NULL;
   q.k = rows->d;
-  q.clip = pass ? pass->clip : 0.0;
+  q.clip = dppair_clip_bound_(pass);
   listed = DPPAIR_NAME_list_of_(rows, rows, i, j, weight, m);
   status = DPPAIR_NAME_tiles_open_pairs_(&t, g, &q, &listed);
   if (status != DPPAIR_OK) return status;
-  if (!DPPAIR_NAME_pairs_metric_TIER_(g, &t, rows, i, j, weight, m)) {
+  if (!DPPAIR_NAME_pairs_metric_TIER_(g, &t, rows, &listed)) {
     memset(g, 0, t.d * t.d * sizeof *g);
     return DPPAIR_ERR_NOT_FINITE;
   }

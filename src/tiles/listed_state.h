@@ -41,6 +41,9 @@ DPPAIR_API dppair_listed_ DPPAIR_NAME_list_of_(const DPPAIR_ROWS_ *a, const DPPA
   listed.j = j;
   listed.weight = weight;
   listed.m = m;
+  listed.up = a->n - a->nulls; /* more than n where nulls are: SIZE */
+  listed.down = b->n - b->nulls;
+  listed.nulls = a->nulls > 0 || b->nulls > 0;
   return listed;
 }
 
@@ -88,7 +91,6 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_pairs
   t->limit = DPPAIR_NAME_tiles_limit_(q->clip);
   t->offset = (DPPAIR_REAL)q->offset;
   if (!DPPAIR_NAME_tiles_fits_(t, q->rows->radius)) return DPPAIR_ERR_OVERFLOW;
-  if (!DPT_FINITE(q->rows->y, q->rows->n)) return DPPAIR_ERR_NOT_FINITE;
   DPPAIR_NAME_tiles_symmetric_(t, q->w);
   return DPPAIR_OK;
 }

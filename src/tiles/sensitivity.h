@@ -18,8 +18,10 @@ DPPAIR_API dppair_status DPPAIR_NAME_form_moves_(dppair_moves_ *m, dppair_form f
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
   const double slack = (2.0 * (double)d + (double)k + 24.0) * epsilon;
   const dppair_loss_facts facts = DPT_FACTS;
-  const dppair_status status = dppair_moves_find_(m, margins[form], &facts, pass->params, bounds,
-                                                  pass->clip, HUGE_VAL, slack, 0.0);
+  dppair_status status = dppair_clip_check_(pass);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_moves_find_(m, margins[form], &facts, pass->params, bounds,
+                              dppair_clip_bound_(pass), HUGE_VAL, slack, 0.0);
   if (status != DPPAIR_OK) return status;
   if (!dppair_isfinite_f64(m->slope) || !dppair_isfinite_f64(bounds->radius) ||
       (form == DPPAIR_FORM_FACTOR && !dppair_isfinite_f64(bounds->param_radius)))
@@ -33,6 +35,10 @@ DPPAIR_API dppair_status DPPAIR_NAME_form_moves_(dppair_moves_ *m, dppair_form f
  * factor). bounds: radius as there, but finite; param_radius: |W|_F or |L|_F; offset: b. A metric
  * counts as one whose W need not be positive semidefinite. pass->fast is not read.
  *
+ * A record of a query is null by its weight, in its place, since the query's size is public. A clip
+ * takes no weights; then the move under DPPAIR_ZERO_OUT is that of a replaced record, whatever row
+ * stands for the null one.
+ *
  * Proof: as there, and the error of a form, twice. A margin is a sum of at most four chains of
  * products, each of at most 2 d + k roundings.
  *
@@ -44,6 +50,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
     const dppair_sampling *sampling, const dppair_pass *pass) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
   const int factored = form == DPPAIR_FORM_FACTOR;
+  dppair_sampling charged;
   double factor, rounding, mass;
   dppair_grouped_ groups, *u;
   dppair_moves_ m;
@@ -52,7 +59,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
   if (!sensitivity) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
   if (!bounds || !sampling || !pass) return DPPAIR_ERR_NULL;
-  if (pass->groups && pass->groups->relation == DPPAIR_ACROSS && pass->clip > 0.0)
+  if (pass->groups && pass->groups->relation == DPPAIR_ACROSS && pass->clip)
     return DPPAIR_ERR_NO_PROOF;
   if (pass->groups) status = dppair_groups_fit_(pass->groups, 1);
   if (status != DPPAIR_OK) return status;
@@ -76,8 +83,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
   }
   if (status != DPPAIR_OK) return status;
   if (u) factor *= 1.0 + 8.0 * DBL_EPSILON;
-  return u && !u->across ? dppair_moves_within_(sensitivity, &m, sampling, u, factor, rounding)
-                         : dppair_moves_sampled_(sensitivity, &m, sampling, factor, rounding);
+  if (!u || u->across) return dppair_moves_sampled_(sensitivity, &m, sampling, factor, rounding);
+  charged = *sampling;
+  if (pass->clip && charged.adjacency == DPPAIR_ZERO_OUT) charged.adjacency = DPPAIR_REPLACE_ONE;
+  return dppair_moves_within_(sensitivity, &m, &charged, u, factor, rounding);
 }
 
 DPPAIR_FP_END_

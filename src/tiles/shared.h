@@ -72,9 +72,6 @@ DPPAIR_API uint64_t dppair_ring_tally_(size_t blocks) {
   return tally;
 }
 
-/* Whether a clip is 0 (none) or a length. */
-DPPAIR_API int dppair_clip_ok_(double clip) { return dppair_isfinite_f64(clip) && clip >= 0.0; }
-
 /* k columns rounded up to whole micro-kernels, SIZE_MAX where that overflows. */
 DPPAIR_API size_t dppair_whole_kernels_(size_t k) {
   return k > SIZE_MAX - DPPAIR_COLUMNS_
@@ -98,7 +95,17 @@ typedef struct dppair_listed_ {
   const size_t *i, *j;
   const double *weight;
   size_t m;
+  size_t up, down; /* the rows of xa and of xb that are no null records */
+  int nulls;       /* are there null records? */
 } dppair_listed_;
+
+/* How many of the pairs from k on, up to `most`, come before the first with a null record. */
+DPPAIR_API size_t dppair_pairs_there_(const dppair_listed_ *p, size_t k, size_t most) {
+  const size_t end = p->m - k < most ? p->m : k + most, from = k;
+  if (!p->nulls) return end - k;
+  while (k < end && p->i[k] < p->up && p->j[k] < p->down) k++;
+  return k - from;
+}
 
 /* Zeroes g[0..count), then checks the listed pairs, that w is not NULL, the clip, and that the pass
  * has `needed` bytes of workspace. Numbers in rows have at most 8 bytes. */
@@ -113,13 +120,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(double *g, size_t
   memset(g, 0, count * sizeof *g);
   if (!pass) return DPPAIR_ERR_NULL;
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (p->d < 1 || p->lda < p->d || p->ldb < p->d) return DPPAIR_ERR_SIZE;
+  if (p->d < 1 || p->lda < p->d || p->ldb < p->d || p->up > p->na || p->down > p->nb)
+    return DPPAIR_ERR_SIZE;
   if (!w || !pass->work || ((!p->xa || !p->xb || !p->i || !p->j) && p->m)) return DPPAIR_ERR_NULL;
   if (dppair_area_(dppair_area_(p->na, p->lda), 8) == SIZE_MAX ||
       dppair_area_(dppair_area_(p->nb, p->ldb), 8) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  if (!dppair_clip_ok_(pass->clip)) return DPPAIR_ERR_DOMAIN;
+  if (dppair_clip_check_(pass) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
   for (k = 0; k < p->m; k++) wrong |= (size_t)(p->i[k] >= p->na) | (size_t)(p->j[k] >= p->nb);
   if (wrong) return DPPAIR_ERR_SIZE;
   if (p->weight && !dppair_all_finite_f64(p->weight, p->m)) return DPPAIR_ERR_NOT_FINITE;

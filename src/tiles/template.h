@@ -13,9 +13,10 @@
  * the exact one, and a bound of the norms of the rows holds for it in exact arithmetic. So bounds
  * and sensitivities below are those for rows without factors. A factor of 1 changes no bit.
  *
- * The pass: params, parts, work and bytes as in dppair_pass; of `clip` each function says what it
- * cuts; `fast` is not read. Public arguments are checked before a record is read. After that, and
- * where rows->radius is right and not 0, the only errors are those of numbers that are not finite.
+ * The pass: params, parts, work and bytes as in dppair_pass; of `clip` only the bound is read, and
+ * each function says what it cuts; `fast` is not read. Public arguments are checked before a record
+ * is read. After that, and where rows->radius is right and not 0, the only errors are those of
+ * numbers that are not finite.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -24,20 +25,19 @@ DPPAIR_FP_BEGIN_
  * features and k columns of the result: k = d for a full W, the rank for a factor. It is enough for
  * every form. Of the pass the clip, the number of parts and whether there are groups are read;
  * NULL: no clip, one part, none. Errors zero *bytes: NULL, SIZE (n < 2, d < 1, k < 1, parts not in
- * 1 to 256), DOMAIN (clip), OVERFLOW. */
+ * 1 to 256), WORKSPACE (a clip that is not made), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *bytes, size_t n,
                                                                       size_t d, size_t k,
                                                                       const dppair_pass *pass) {
   const size_t parts = pass && pass->parts ? pass->parts->parts : 1;
-  const double clip = pass ? pass->clip : 0.0;
   DPPAIR_NAME_tiles_ t;
   size_t room;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
   if (n < 2 || d < 1 || k < 1 || parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
-  if (!dppair_clip_ok_(clip)) return DPPAIR_ERR_DOMAIN;
+  if (dppair_clip_check_(pass) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
   *bytes = DPPAIR_NAME_tiles_sizes_(&t, DPPAIR_FORM_FACTOR, DPT_BLOCKS(n), 0, d, k, parts,
-                                    clip > 0.0, 0, pass ? pass->groups : NULL);
+                                    pass && pass->clip, 0, pass ? pass->groups : NULL);
   room = pass && pass->groups ? dppair_area_(dppair_area_(d, k), sizeof(double)) : 0;
   if (*bytes < SIZE_MAX - 128 && room < SIZE_MAX - 128 - *bytes) {
     *bytes += room ? room + 64 : 0;
@@ -65,8 +65,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_within_(double *g, d
   status = DPPAIR_NAME_form_workspace(&needed, n < 2 ? 2 : n, rows->d, k, pass);
   if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
-  if (status == DPPAIR_OK) status = dppair_groups_check_(groups, n, 0, 1);
-  if (status == DPPAIR_OK && rows->ld < rows->d) status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK && (rows->ld < rows->d || rows->nulls > n)) status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK) status = dppair_groups_check_(groups, n - rows->nulls, 0, 1);
   if (status == DPPAIR_OK && n && (!rows->x || !rows->y)) status = DPPAIR_ERR_NULL;
   if (status != DPPAIR_OK) return status;
   one = (double *)(void *)dppair_align_(pass->work);
@@ -77,6 +77,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_within_(double *g, d
     const size_t at = groups->positive[q], m = groups->positive[q + 1] - at;
     DPPAIR_ROWS_ some = *rows;
     if (m < 2) continue;
+    some.nulls = 0;
     some.x += at * rows->ld;
     some.y += at;
     some.n = m;
@@ -100,9 +101,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_within_(double *g, d
  *   DPPAIR_FORM_SIMILARITY  phi(tau (S - b)), S = x^T W x'                      W[d][d], k = d
  *
  * tau = 1 where the labels y of the two records are equal and -1 elsewhere: minimising pulls equal
- * labels together and pushes others apart. For labels +-1, tau = y y'. Only the symmetric part of W
- * matters. b = 1 gives the margins of Jin, Wang and Zhou (2009), and the hinge with b = 0 is (1 +
- * tau M)_+, that of Yang, Lei, Lyu and Ying (2021).
+ * labels together and pushes others apart. For labels +-1, tau = y y'. Labels that are not finite,
+ * NaN too, are equal to each other and to no other label. Only the symmetric part of W matters. b =
+ * 1 gives the margins of Jin, Wang and Zhou (2009), and the hinge with b = 0 is (1 + tau M)_+, that
+ * of Yang, Lei, Lyu and Ying (2021).
  *
  * The gradient of a pair, with v = x - x' and the slope phi' at its margin, is
  *
@@ -111,24 +113,27 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_within_(double *g, d
  *   SIMILARITY  tau phi' (x x'^T + x' x^T)/2, taken as if its norm were |phi'| |x| |x'|, that of
  *               either ordered pair, which is never less
  *
- * and one that is longer than pass->clip is scaled down to it (0: none is). The mean over ordered
+ * and one that is longer than the clip of the pass is scaled down to it. The mean over ordered
  * pairs is 2 g/(n (n - 1)).
- *   rows     n >= 2 rows of d >= 1 features with labels y
+ *
+ *   rows     n >= 2 rows of d >= 1 features with labels y, null records last
  *   offset   b
- *   pass     groups: of persons, then pairs of two of them, weighted; or of queries, then their
- * means over ordered pairs, halved, are summed: NAME_weighted_coeffs. As rows with weights, persons
- * have no clip work: as NAME_form_workspace(n, d, k, pass) says. The rounding of the result depends
- *            on the number of parts (1 to 256), never on the runner or its threads
+ *   pass     groups   of persons: pairs of records of two of them, weighted; of queries: the sum of
+ *                     their means over ordered pairs, halved (NAME_weighted_coeffs)
+ *            clip     see above; none with persons and for rows with weights
+ *            work     as NAME_form_workspace(n, d, k, pass) says
+ *            parts    1 to 256. The rounding of the result depends on their number, never on the
+ *                     runner or its threads
  *
  * Arithmetic. A margin is computed from its two records by one fixed chain. So the result is a sum
  * of pair gradients whose weights phi' are taken at slightly different margins. NAME_form_error
  * bounds what is rounded after that. The bits are the same on every tier.
  *
- * Errors zero g: NULL, SIZE (n < 2, d < 1, k < 1, ld < d, parts, d epsilon > 1/4), DOMAIN (no such
- * form, k not d, clip, groups), NO_PROOF (a clip with weights or persons), WORKSPACE, ENVIRONMENT,
- * OVERFLOW (margins or distances could be too large, by rows->radius where it is not 0; else by the
- * rows), NOT_FINITE (an input or a result). Without rows their size is not known, and g is not
- * touched.
+ * Errors zero g: NULL, SIZE (n < 2, nulls > n, d < 1, k < 1, ld < d, parts, d epsilon > 1/4),
+ * DOMAIN (no such form, k not d, groups), NO_PROOF (a clip with weights or persons), WORKSPACE
+ * (also a clip that is not made), ENVIRONMENT, OVERFLOW (margins or distances could be too large,
+ * by rows->radius where it is not 0; else by the rows), NOT_FINITE (an input but a label, or a
+ * result). Without rows their size is not known, and g is not touched.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(double *g, dppair_form form,
                                                                      const DPPAIR_ROWS_ *rows,
@@ -182,10 +187,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_workspace(size_t *by
  * in double, and X+^T a + X-^T b is the gradient, X the rows with their factors.
  *   sp, sn   scores of either side. They may be those of any scorer, but the distances are those of
  *            the rows
- *   rows     the positives first; a and sp have rows->positives numbers, b and sn the others'
- *   cache    NULL, or count numbers that NAME_clip_cache wrote for these rows and this clip
- *   pass     clip: the longest gradient of a pair, 0: none is clipped. work: as NAME_clip_workspace
- *            says
+ *   rows     the positives first, null records last, which are not read and have no number here; a
+ *            and sp have rows->positives numbers, b and sn the others'
+ *   cache    NULL, or count numbers that NAME_clip_cache wrote for these rows and this bound
+ *   pass     clip: the longest gradient of a pair; without one none is clipped. work: as
+ *            NAME_clip_workspace says
  *
  * No gradient of a pair is longer than clip in exact arithmetic, that of the exact scaled rows
  * included. Squared distances come from inner products; a margin for their cancellation keeps them
@@ -200,29 +206,57 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_workspace(size_t *by
  * ordered pairs, is at most 2 clip/n when one record is replaced.
  *
  * O(positives negatives d) at the speed of a matrix product, or O(positives negatives) with a
- * cache. Errors zero a and b: NULL, SIZE (ld < d, d epsilon > 1/4, positives > n), DOMAIN (clip; a
- * cache without a clip), WORKSPACE (also a cache of another clip or another n), ENVIRONMENT,
- * OVERFLOW (a score or distance that is too large), NOT_FINITE. Without rows, or with more
- * positives than rows, a and b have no size and are not touched.
+ * cache. Errors zero a and b: NULL, SIZE (ld < d, d epsilon > 1/4, positives > n), DOMAIN (a
+ * cache without a clip), WORKSPACE (also a clip that is not made, a cache of another bound or n),
+ * ENVIRONMENT, OVERFLOW (a score or distance that is too large), NOT_FINITE. Without rows, or with
+ * more positives and nulls than rows, a and b have no size and are not touched.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs(
     double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *sn, const DPPAIR_ROWS_ *rows,
     const uint16_t *cache, size_t count, const dppair_pass *pass) {
+  DPPAIR_ROWS_ some;
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_coeffs, (a, b, sp, sn, rows, cache, count, pass));
+  if (!rows) return DPPAIR_ERR_NULL;
+  if (rows->nulls > rows->n) return DPPAIR_ERR_SIZE;
+  some = DPT_PRESENT(rows);
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_coeffs, (a, b, sp, sn, &some, cache, count, pass));
   return status;
+}
+
+/* NAME_clip_coeffs as a clip calls it. */
+DPPAIR_API dppair_status DPPAIR_NAME_clip_run_(double *a, double *b, const void *sp, const void *sn,
+                                               const void *rows, const dppair_pass *pass) {
+  return DPPAIR_NAME_clip_coeffs(a, b, (const DPPAIR_REAL *)sp, (const DPPAIR_REAL *)sn,
+                                 (const DPPAIR_ROWS_ *)rows, NULL, 0, pass);
+}
+
+/* Makes *clip a clip of this public bound, with which NAME_gradient and NAME_release clip the
+ * gradient of each pair: pass.clip = &clip. Errors zero *clip: those of dppair_clip_init. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_init(dppair_clip *clip, double bound) {
+  const dppair_status status = dppair_clip_make_(clip, bound, DPPAIR_NAME_owner_());
+  if (status != DPPAIR_OK) return status;
+  clip->bytes = DPPAIR_NAME_clip_workspace;
+  clip->run = DPPAIR_NAME_clip_run_;
+  return DPPAIR_OK;
 }
 
 /* Writes the caps clip/|x_i - x_j| to cache[0..count) for many calls of NAME_clip_coeffs: they do
  * not depend on the scores. 2 bytes per pair, rounded down by up to 1/128. count and work: as
  * NAME_clip_workspace says. Like the rows, a cache is private. Errors are those of NAME_clip_coeffs
- * and zero the cache, but one that is too short (WORKSPACE) is not touched; a clip of 0 is DOMAIN.
+ * and zero the cache, but one that is too short (WORKSPACE) is not touched; no clip is DOMAIN.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache(uint16_t *cache, size_t count,
                                                                   const DPPAIR_ROWS_ *rows,
                                                                   const dppair_pass *pass) {
+  DPPAIR_ROWS_ some;
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_cache, (cache, count, rows, pass));
+  if (!cache || !rows) return DPPAIR_ERR_NULL;
+  some = DPT_PRESENT(rows);
+  if (rows->nulls > rows->n) { /* SIZE, once the cache of all rows is zeroed */
+    some.n = rows->n;
+    some.positives = SIZE_MAX;
+  }
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_cache, (cache, count, &some, pass));
   return status;
 }
 
@@ -240,18 +274,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_workspace(size_t *b
 /*
  * g[0..d) = the sum over k < m of weight[k] times the gradient phi'(u) v of the listed pair (i[k],
  * j[k]) of a linear score, v = row i[k] of rows_a - row j[k] of rows_b, u = <w, v>. A gradient is
- * clipped to norm pass->clip before it is weighted (0: not at all). weight NULL means 1.
+ * clipped to the bound of pass->clip before it is weighted. weight NULL means 1.
  *
- * For pairs within one set, pass it as both. For a random matching, put the records in a random
- * order and pass one half as i and the other as j. O(m d); rows are fetched ahead, distances are
- * those of differences of rows, and g is summed in double. The gradient of a pair, scaled rows and
- * v rounded, is a function of its two records; dppair_pairs_surcharge has the rest. work: as
- * NAME_pairs_workspace says.
+ * A pair with a null record counts nothing. For pairs within one set, pass it as both. For a random
+ * matching, put the records in a random order and pass one half as i and the other as j. O(m d);
+ * rows are fetched ahead, distances are those of differences of rows, and g is summed in double.
+ * The gradient of a pair, scaled rows and v rounded, is a function of its two records;
+ * dppair_pairs_surcharge has the rest. work: as NAME_pairs_workspace says.
  *
- * Errors zero g: NULL, SIZE (an index out of range, d < 1, ld < d, rows of two lengths), DOMAIN
- * (clip), WORKSPACE, ENVIRONMENT, OVERFLOW (rows that cannot be addressed; margins or distances
- * could be too large by the radius of a block, where that is not 0), NOT_FINITE (an input, a
- * margin, a distance or a result). Without rows g is not touched.
+ * Errors zero g: NULL, SIZE (an index out of range, d < 1, ld < d, rows of two lengths), WORKSPACE
+ * (also a clip that is not made), ENVIRONMENT, OVERFLOW (rows that cannot be addressed; margins or
+ * distances could be too large by the radius of a block, where that is not 0), NOT_FINITE (an
+ * input, a margin, a distance or a result). Without rows g is not touched.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient(
     double *g, const DPPAIR_ROWS_ *rows_a, const DPPAIR_ROWS_ *rows_b, const DPPAIR_REAL *w,

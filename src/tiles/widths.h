@@ -22,6 +22,8 @@
 /* Whether inner products of k numbers are too long for the bound of NAME_tiles_margin_. */
 #define DPT_TOO_LONG(k) ((double)(k) * (double)DPT_EPSILON > 0.25)
 
+#if DPT_DENSE
+
 DPPAIR_FP_BEGIN_
 
 /*
@@ -35,8 +37,8 @@ DPPAIR_FP_BEGIN_
  * normal numbers, where rounding is not relative, the result is 0. Infinity stands for what is too
  * large, and is refused with the rows.
  */
-DPPAIR_API void DPPAIR_NAME_scaled_row_(DPPAIR_REAL *to, size_t step, const DPT_STORED *x,
-                                        size_t d, double factor) {
+DPPAIR_API void DPPAIR_NAME_scaled_row_(DPPAIR_REAL *to, size_t step, const DPT_STORED *x, size_t d,
+                                        double factor) {
   const int one = factor >= 1.0 && factor <= 1.0;
   for (size_t f = 0; f < d; f++) {
     const DPPAIR_REAL number = DPT_NUMBER(x[f]);
@@ -46,4 +48,15 @@ DPPAIR_API void DPPAIR_NAME_scaled_row_(DPPAIR_REAL *to, size_t step, const DPT_
   }
 }
 
+/* some[0] and, if there are others, some[1] = the records that are there. SIZE: nulls > n. */
+DPPAIR_API dppair_status DPPAIR_NAME_there_(DPPAIR_ROWS_ *some, const DPPAIR_ROWS_ *rows,
+                                            const DPPAIR_ROWS_ *others) {
+  some[0] = DPT_PRESENT(rows);
+  some[1] = DPT_PRESENT(others ? others : rows);
+  return rows->nulls > rows->n || (others && others->nulls > others->n) ? DPPAIR_ERR_SIZE
+                                                                        : DPPAIR_OK;
+}
+
 DPPAIR_FP_END_
+
+#endif /* DPT_DENSE */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Canaries for the methods of examples/methods, whole trainings on worst-case neighbours.
+ * Canaries for the methods of examples/programs/methods, whole trainings on worst-case neighbours.
  *
  * The number of a run is the logarithm of the ratio of the densities of all that the training
  * released, on D and on the neighbour: the run is made, what noise was added to and what came out
@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dppair_allocation.h"
 #include "canaries.h"
 
 #include "methods/method.h"

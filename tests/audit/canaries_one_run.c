@@ -12,10 +12,10 @@
  * itself the hypothesis. Which relation that is:
  *
  *   zeroed     S_i = 1: record i is there, -1: it is a null record, which adds nothing to a sum; n
- * is public. D(S) and D(S') are zero-out neighbours replaced   S_i chooses one of two values of
- * record i. D(S) and D(S') are replace-one neighbours. A null record has no place in a sum over
- * pairs of the shipped gradients, all of whose n records meet: so methods are audited with these
- * coins
+ *              is public. D(S) and D(S') are zero-out neighbours
+ *   replaced   S_i chooses one of two values of record i. D(S) and D(S') are replace-one
+ *              neighbours. A null record has no place in a sum over pairs of the shipped gradients,
+ *              all of whose n records meet: so methods are audited with these coins
  *
  * What it can reach. Every coin is one sample of the loss, and the bound asks how often guesses are
  * right: e^epsilon/(e^epsilon + 1) only where the mechanism is as bad as its claim at typical

@@ -7,11 +7,11 @@
  * known sum.
  *
  *   sums       every record adds x in [-1, 1] to a sum, a is +1. Poisson, all: on the other side
- * -1, or a null, and all others are 0. Fixed numbers: all others are -1, and on the other side a is
- * too, so that a draw without a looks like one with it gradients  hinge ranking in one dimension at
- * w = 0, where every slope is the steepest, 1. All others are negatives at +1; a is a positive at
- * -1, where each of its pairs pulls by the largest move of a record, or at +1, where it pulls as if
- * it were not there
+ *              -1, or a null, and all others are 0. Fixed numbers: all others are -1, and on the
+ *              other side a is too, so that a draw without a looks like one with it
+ *   gradients  hinge ranking in one dimension at w = 0, where every slope is the steepest, 1. All
+ *              others are negatives at +1; a is a positive at -1, where each of its pairs pulls by
+ *              the largest move of a record, or at +1, where it pulls as if it were not there
  *
  * The noise multiplier is found by dppair_calibrate for so many steps; a run is as many permits of
  * a plan with this multiplier, whose releases are one after the other independent.
@@ -23,9 +23,12 @@
 
 #include "canaries.h"
 
+#include "dppair_allocation.h"
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
+#include "dppair_evaluation.h"
+#include "dppair_tables.h"
 
 #define DPPAIR_NAME rank
 #define DPPAIR_REAL double

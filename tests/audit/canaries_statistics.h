@@ -8,9 +8,10 @@
  *   normal_tail _quantile         of the standard normal law
  *   chi_square_low                a quantile of the lower tail
  *   gaussian_delta _epsilon       the curve of a Gaussian mechanism, from erfc alone: the audit
- * does not ask the library that it audits events_epsilon                epsilon from the counts of
- * one event on two neighbours shift_over_sigma_low          mu of a Gaussian from its values on two
- * neighbours one_run_chance, one_run_epsilon   epsilon from the guesses of many coins in one run
+ *                                 does not ask the library that it audits
+ *   events_epsilon                epsilon from the counts of one event on two neighbours
+ *   shift_over_sigma_low          mu of a Gaussian from its values on two neighbours
+ *   one_run_chance, one_run_epsilon   epsilon from the guesses of many coins in one run
  *
  * Every bound holds with probability 1 - alpha at least, and sums round by 1e-12 or less of
  * themselves: `alpha` is taken 1e-9 smaller for that.

@@ -12,6 +12,7 @@
 
 #include "replay.h"
 
+#include "dppair_allocation.h"
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"

@@ -4,6 +4,7 @@
 #define AUDIT_FAULTS_AUTO_H
 
 #include "dppair_auto.h"
+#include "dppair_tables.h"
 #include "faults_plans.h"
 
 enum { CLASS_SHARES_OF_DATA = 1, BLEND_OF_DATA, FLAT_COLUMN_DROPPED };

@@ -8,7 +8,7 @@
 #define DPPAIR_NAME views
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_infonce
-#include "dppair.h"
+#include "dppair_contrast.h"
 
 enum {
   GROUPS_SUMMED = 1,
@@ -104,10 +104,12 @@ static int contrasted(void *context, int side) {
   two_views v;
   dppair_contrast how;
   dppair_pass pass;
+  dppair_clip bound;
   memset(&how, 0, sizeof how);
   memset(&pass, 0, sizeof pass);
   how.temperature = 0.2;
-  pass.clip = clip;
+  MUST(dppair_clip_init(&bound, clip));
+  pass.clip = &bound;
   pass.work = work;
   pass.bytes = sizeof work;
   MUST(dppair_accountant_init(&account));
@@ -157,6 +159,7 @@ static int softmax(void *context, int side) {
   double g[D * D], w[D * D] = {1.0, 0.0, 0.0, 1.0}, move;
   two_views v;
   dppair_pass pass;
+  dppair_clip bound;
   memset(&pass, 0, sizeof pass);
   pass.work = work;
   pass.bytes = sizeof work;
@@ -165,7 +168,8 @@ static int softmax(void *context, int side) {
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (size_t t = 0; t < STEPS; t++) {
     if (views_of(&v, 0, f->data, side, all, N)) return 1;
-    pass.clip = f->fault == SIMILARITIES_UNCLIPPED ? 10.0 : clip;
+    MUST(dppair_clip_init(&bound, f->fault == SIMILARITIES_UNCLIPPED ? 10.0 : clip));
+    pass.clip = &bound;
     if (f->fault == 0) {
       MUST(views_release_softmax(g, &release, &v.rows[0], &v.rows[1], w, D, 2.0, &pass));
     } else {

@@ -97,10 +97,16 @@ static dppair_status descent_release(double *g, dppair_release *release,
                                      double clip) {
   static double work[1024 * N];
   dppair_pass pass;
+  dppair_clip bound;
   memset(&pass, 0, sizeof pass);
   pass.work = work;
   pass.bytes = sizeof work;
-  pass.clip = clip;
+  if (clip > 0.0) {
+    const dppair_status status =
+        fault == FALSE_RANGE ? lying_clip_init(&bound, clip) : rank_clip_init(&bound, clip);
+    if (status != DPPAIR_OK) return status;
+    pass.clip = &bound;
+  }
   return fault == FALSE_RANGE ? lying_release(g, release, rows, w, &pass)
                               : rank_release(g, release, rows, w, &pass);
 }

@@ -6,6 +6,8 @@
 
 #include "faults_descent.h"
 
+#include "dppair_evaluation.h"
+
 /* --- batches ---------------------------------------------------------------------------------- */
 
 enum { NOT_THE_DRAWN = 1, HARD_EXAMPLES, EPSILON_A_STEP, SAMPLING_WRITTEN, DRAW_PRINTED };
@@ -71,12 +73,14 @@ static int matching(void *context, int side) {
   double factor[N], g[D], w[D] = {0};
   dppair_rows_f64 rows;
   dppair_bounds bounds;
+  dppair_clip clip;
   dppair_pass pass;
   memset(&pass, 0, sizeof pass);
   memset(&bounds, 0, sizeof bounds);
   pass.work = work;
   pass.bytes = sizeof work;
-  pass.clip = 0.1;
+  MUST(dppair_clip_init(&clip, 0.1));
+  pass.clip = &clip;
   for (int i = 1; i < N && f->fault == MATCHED_BY_VALUE; i++)
     r.x[i][0] = (i - 4) / 4.0, r.positive[i] = i % 2;
   MUST(dppair_rows_clip_f64(&rows, factor, r.x[0], N, D, D, 1.0));
@@ -379,7 +383,7 @@ static int stopped(void *context, int side) {
   size_t bad, step = 2;
   audit_keys_are_given();
   ledger_length = 0;
-  plan.ledger = ledger_append;
+  plan.ledger = dppair_ledger_to(ledger_append, NULL);
   const size_t positives = arrange(&r);
   MUST(dppair_rows_clip_f64(&rows, factor, r.x[0], N, D, D, 1.0));
   rows.positives = positives;

@@ -30,6 +30,7 @@ static int pointwise_sum(double *g, pointwise *p, const dppair_histogram *h) {
   const double clip = 0.02;
   dppair_rows_f64 plain = p->rows;
   dppair_pass pass;
+  dppair_clip bound;
   double c[N], s[N];
   memset(&pass, 0, sizeof pass);
   pass.work = p->work;
@@ -41,7 +42,8 @@ static int pointwise_sum(double *g, pointwise *p, const dppair_histogram *h) {
     MUST(dppair_combine_f64(g, &plain, c));
     MUST(dppair_release_vector(g, D, p->sums, 2.0 * clip * (N - 1)));
   } else if (p->fault->fault == PAIRS_CLIPPED_ONLY) { /* at the price of records' own vectors */
-    pass.clip = clip;
+    MUST(rank_clip_init(&bound, clip));
+    pass.clip = &bound;
     MUST(rank_gradient(g, &plain, p->w, &pass));
     MUST(dppair_release_vector(g, D, p->sums, clip * (N - 1) * (1 + 1e-6)));
   } else {

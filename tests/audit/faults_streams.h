@@ -5,6 +5,8 @@
 
 #include "faults.h"
 
+#include "dppair_streams.h"
+
 enum {
   BEFORE_SILENCE_ENDS = 1,
   MET_ONCE,

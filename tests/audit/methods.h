@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* methods.h - every method of examples/methods/ on worst-case neighbours. */
+/* methods.h - every method of examples/programs/methods/ on worst-case neighbours. */
 #ifndef AUDIT_METHODS_H
 #define AUDIT_METHODS_H
 

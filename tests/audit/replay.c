@@ -3,8 +3,10 @@
 
 #include "replay.h"
 
+#include "dppair_allocation.h"
 #include "dppair_accountant.h"
 #include "dppair_noise.h"
+#include "dppair.h"
 
 #include <stdarg.h>
 #include <stdio.h>

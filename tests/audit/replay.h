@@ -62,10 +62,10 @@ void audit_keys_are_given(void);
  *              claim is about what distances and scales of the run come to, of which `largest` is
  *              then the share
  *   runs       the best of a random number of runs leaves, one account each, and one that is
- * charged for all of them comes last (dppair_selection_epsilon): the claim is about that one, and
- * what it must be is computed once more largest    of the index-th noise only the place of the
- * largest number is published: no number moves by more than half of the sensitivity (report noisy
- * max)
+ *              charged for all of them comes last (dppair_selection_epsilon): the claim is about
+ *              that one, and what it must be is computed once more
+ *   largest    of the index-th noise only the place of the largest number is published: no number
+ *              moves by more than half of the sensitivity (report noisy max)
  */
 void audit_in_parallel(void);
 void audit_by_total(void);

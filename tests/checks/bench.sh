@@ -7,10 +7,11 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 python=${PYTHON:-python3}
-"$python" -c 'import sys; sys.exit(sys.version_info < (3, 8))' 2>/dev/null || { echo "no python3: skipped"; exit 0; }
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 8))' 2>/dev/null ||
+  { echo "skipped: no python3 of 3.8 or later is installed"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-SMALL="-O0 -w -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE -Isrc"
+SMALL="-O0 -w -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE -I."
 fail() { printf '%s\n' "$1"; cat "$work/out" "$work/err" 2>/dev/null; exit 1; }
 
 # --- Rows -----------------------------------------------------------------------------------------
@@ -165,7 +166,7 @@ CODE
 loss() {
   code=$1 text=$2 file=$3
   shift 3
-  USER_LOSS=$file USER_LOSS_NAME=${NAME:-} BUILD=$work CC=${CC:-gcc} CFLAGS=${FLAGS:-$SMALL} LOOP_FLAGS="-O0 -Isrc" \
+  USER_LOSS=$file USER_LOSS_NAME=${NAME:-} BUILD=$work CC=${CC:-gcc} CFLAGS=${FLAGS:-$SMALL} LOOP_FLAGS="-O0" \
     sh bench/user_loss.sh "$@" >"$work/out" 2>"$work/err"
   [ $? -eq "$code" ] || fail "a loss of $file: not the code $code"
   grep -qE -- "$text" "$work/out" "$work/err" || fail "a loss of $file is not answered: $text"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # build/bounds from the outside: one theorem, what it refuses, experiments, pictures.
 set -u
+export LC_ALL=C # numbers have a point, and messages are those that are looked for
 BUILD=${BUILD:-build}
 make -s BUILD="$BUILD" "$BUILD/bounds" || exit 1
 program=$BUILD/bounds

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # build/contrastive: embeddings that are worth their budget, noise of the stated account, the picture, refusals.
 set -eu
+export LC_ALL=C # numbers have a point, and messages are those that are looked for
 BUILD=${BUILD:-build}
 program=$BUILD/contrastive
 dir=$BUILD/tests/contrastive

@@ -12,7 +12,7 @@ for test in core accountant/closed_forms; do
   level=-Ofast
   [ $test = core ] || level="-O1 -ffast-math" # the same freedoms, sooner
   # shellcheck disable=SC2086
-  gcc -std=gnu99 $level -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_TEST_BRIEF -I. -Itests/support -c "tests/headers/$test.c" -o "$work/test.o"
+  gcc -std=gnu99 $level -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_TEST_BRIEF -I. -Imodules -Itests/support -c "tests/headers/$test.c" -o "$work/test.o"
   gcc "$work/test.o" -o "$work/test" -lquadmath -lcmocka -lm
   "$work/test" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 done
@@ -22,7 +22,7 @@ echo '#include "dppair_losses.h"
 # that calls them: what -O3 adds to -O1 for loops, without the rest of it
 vectors='-O1 -ftree-vectorize -fvect-cost-model=dynamic -ffast-math'
 # shellcheck disable=SC2086
-gcc -std=gnu99 $vectors -w -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_API='__attribute__((used)) static' -DDPPAIR_FN_=DPPAIR_API -I. \
+gcc -std=gnu99 $vectors -w -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_API='__attribute__((used)) static' -DDPPAIR_FN_=DPPAIR_API -I. -Imodules \
   -c "$work/vector.c" -o "$work/vector.o"
 if nm "$work/vector.o" | grep _ZGV; then
   echo "gcc $vectors: vector versions of the library's functions"
@@ -43,7 +43,7 @@ int main(void) {
 }
 C
 case $(uname -m) in x86_64)
-  gcc -std=gnu99 -O1 -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_FORCE_INLINE -I. -c "$work/link.c" -o "$work/link.o"
+  gcc -std=gnu99 -O1 -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_FORCE_INLINE -I. -Imodules -c "$work/link.c" -o "$work/link.o"
   for library in '' -ffast-math; do # of the two commands, the one that links is the one that matters
     # shellcheck disable=SC2086
     gcc $library "$work/link.o" -o "$work/link" -lm

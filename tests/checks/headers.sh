@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Each header alone, vendored in a folder of its own, as C17 by gcc and as C++17 by clang, and all of
+# Each header alone in a folder, as C17 by gcc and as C++17 by clang, and all of
 # them as C99 by clang and as C++11 by g++, with a strict host's warnings as errors; then a program that
 # uses much of them, after iso646.h, with short names taken by macros (those of windows.h among them), as
-# C and C++, in bounded memory. Warnings that come from the optimiser alone: readme.sh, as users compile.
+# C and C++, in bounded memory. Warnings that come from the optimiser alone: readme.sh, as users compile. Modules:
+# modules.sh.
 set -eu
 cd "$(dirname "$0")/../.."
+export LC_ALL=C # numbers have a point, and messages are those that are looked for
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -14,7 +16,11 @@ cp dppair*.h "$work/vendor"
 checked=0
 for headers in dppair.h dppair_losses.h dppair_noise.h dppair_accountant.h \
   "dppair_losses.h dppair_noise.h dppair_accountant.h"; do
-  for header in $headers; do printf '#include "vendor/%s"\n' "$header"; done >"$work/a.c"
+  rm -f "$work"/vendor/*
+  for header in $headers; do
+    cp "$header" "$work/vendor"
+    printf '#include "vendor/%s"\n' "$header"
+  done >"$work/a.c"
   echo 'int main(void) { return 0; }' >>"$work/a.c"
   cp "$work/a.c" "$work/a.cc"
   case $headers in
@@ -29,6 +35,24 @@ for headers in dppair.h dppair_losses.h dppair_noise.h dppair_accountant.h \
 done
 echo "$checked combinations of header, compiler and language"
 [ $checked -ge 5 ]
+cp dppair*.h modules/*.h "$work/vendor"
+
+# Headers of two versions are refused, whichever comes first.
+for header in dppair_noise.h modules/dppair_tables.h; do
+  other=$work/vendor/other_${header##*dppair_}
+  sed 's/\(DPPAIR_CORE_TEXT_.* \)[0-9]*u$/\11u/' $header >"$other"
+  ! cmp -s $header "$other"
+done
+for order in "dppair_accountant.h other_noise.h" "other_noise.h dppair.h" "other_noise.h dppair_losses.h" \
+  "other_noise.h dppair_tables.h" "dppair_noise.h dppair_accountant.h dppair.h other_tables.h"; do
+  for header in $order; do printf '#include "vendor/%s"\n' "$header"; done >"$work/a.c"
+  if (cd "$work" && gcc -fsyntax-only a.c) 2>"$work/log" || ! grep -q 'Two versions of dppair' "$work/log" ||
+    [ "$(wc -l <"$work/log")" -gt 9 ]; then
+    echo "two versions: $order"
+    head -n 9 "$work/log"
+    exit 1
+  fi
+done
 
 # Releases are there once noise and accountant are, in whatever order; an instance has its own where
 # the losses came before it too.
@@ -70,13 +94,13 @@ for order in "$N $L $A" "$A $N $L" "$L $A $N" "$N $A"; do
     flags="-include $1 -include $2 ${3:+-DFOURTH=\"$3\"}"
     build="-fsyntax-only" run=
     case $command:$order in g++*) ;; *:"$N $L $A" | *:"$N $A") build="-o release -lm" run=./release ;; esac
-    (cd "$work" && $command $STRICT -O0 -DDPPAIR_MAX_TIER=0 -I. -Ivendor $flags release.c $build && $run) ||
+    (cd "$work" && $command $STRICT -O0 -DDPPAIR_MAX_TIER=0 -I. -Imodules -Ivendor $flags release.c $build && $run) ||
       { echo "releases: $command, $order"; exit 1; }
     orders=$((orders + 1))
   done
 done
 for one in $N $A $L; do
-  if (cd "$work" && $quick -w -DDPPAIR_MAX_TIER=0 -I. -Ivendor -include $one -fsyntax-only release.c) 2>/dev/null; then
+  if (cd "$work" && $quick -w -DDPPAIR_MAX_TIER=0 -I. -Imodules -Ivendor -include $one -fsyntax-only release.c) 2>/dev/null; then
     echo "releases are declared with $one alone"
     exit 1
   fi
@@ -97,9 +121,11 @@ int main(void) {
   dppair_rng rng;
   dppair_fast f;
   dppair_rows_f64 rows = dppair_rows_make_f64(x, 8, 3, 3);
-  const dppair_pass pass = {NULL, 1.0, NULL, NULL, work, sizeof work, NULL};
+  dppair_clip clip;
+  const dppair_pass pass = {NULL, &clip, NULL, NULL, work, sizeof work, NULL};
   double sigma, auc;
-  int bad = dppair_gaussian_sigma(&sigma, 1.0, 1.0, 1e-5, 1) != DPPAIR_OK;
+  int bad = host_clip_init(&clip, 1.0) != DPPAIR_OK;
+  bad |= dppair_gaussian_sigma(&sigma, 1.0, 1.0, 1e-5, 1) != DPPAIR_OK;
   bad |= dppair_rng_from_os(&rng) != DPPAIR_OK;
   bad |= dppair_scores_f64(y, &rows, w) != DPPAIR_OK;
   bad |= host_coeffs(a, a + 4, y, 4, y + 4, 4, NULL) != DPPAIR_OK;

@@ -3,6 +3,7 @@
 # build/influence: estimates near retraining, both stabilities, the picture, refusals; and every output
 # says that it is not private.
 set -u
+export LC_ALL=C # numbers have a point, and messages are those that are looked for
 BUILD=${BUILD:-build}
 program=$BUILD/influence
 make -s BUILD="$BUILD" "$program" || exit 1

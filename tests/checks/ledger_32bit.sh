@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # A count in a ledger that a 32-bit size_t cannot hold is refused, not cut: 2^32 + 1 steps are not 1.
 # Numbers and checks are those of a 64-bit machine.
-# Cross-compiles for 32-bit x86 and runs under qemu; says so and passes without the tools.
+# Cross-compiles for 32-bit x86 and runs under qemu; skipped without the tools.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 BUILD=${BUILD:-build}
@@ -12,8 +12,8 @@ out=$BUILD/tests/ledger_32bit
 mkdir -p "$out"
 for tool in "$CROSS" "$QEMU"; do
   if ! command -v "$tool" >/dev/null 2>&1; then
-    echo "not checked: $tool is not installed"
-    exit 0
+    echo "skipped: $tool is not installed"
+    exit 77
   fi
 done
 cat >"$out/count.c" <<'EOF'
@@ -91,5 +91,5 @@ int main(void) {
   return wrong;
 }
 EOF
-"$CROSS" -std=c99 -O1 -w -msse2 -mfpmath=sse -DDPPAIR_NO_SIMDE -DDPPAIR_MAX_TIER=0 -static -I. \
+"$CROSS" -std=c99 -O1 -w -msse2 -mfpmath=sse -DDPPAIR_NO_SIMDE -DDPPAIR_MAX_TIER=0 -static -I. -Imodules \
   "$out/count.c" -o "$out/count" -lm && "$QEMU" "$out/count"

@@ -3,10 +3,11 @@
 # The manual's tables of losses: every link with every margin has a row of figures or a refusal, and
 # no search went beyond a figure (the program's own exit status).
 set -eu
+export LC_ALL=C # numbers have a point, and messages are those that are looked for
 BUILD=${BUILD:-build}
 mkdir -p "$BUILD/tests"
 program=$BUILD/tests/loss_tables
-${CC:-cc} -std=c99 -O2 -I. -Itests/support packaging/loss_tables.c -o "$program" -lm
+${CC:-cc} -std=c99 -O2 -I. -Imodules -Itests/support packaging/loss_tables.c -o "$program" -lm
 "$program" >"$program.md"
 awk -F'|' '
   /^## /            { links = /Links/; margins = /Margins/; constants = /Constants/; next }

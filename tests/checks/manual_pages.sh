@@ -21,20 +21,22 @@ man=$dir/root/usr/share/man/man1 bash=$dir/root/usr/share/bash-completion/comple
 # Words in quotes in the sources that a program's command line is read by.
 literals() { cat "$@" | grep -v '^ *"  ' | grep -oE "\"(--)?[a-z][a-z0-9-]*\"" | tr -d '"' | sort -u; }
 sources() {
-  support=
+  support= folder=programs
   case $1 in
+  run_experiments | utility_curves) folder=papers ;;
   private_auc) support="program simulation apply convert template" ;;
   private_metric) support="program simulation" ;;
   bounds) support=utility_bounds ;;
   budget) support=calculator ;;
   esac
-  echo "examples/$1.c"
-  for s in $support; do echo "examples/support/$s.c"; done
-  [ $1 != bounds ] || echo examples/support/utility_bounds.h
+  echo "examples/$folder/$1.c"
+  for s in $support; do echo "examples/programs/support/$s.c"; done
+  [ $1 != bounds ] || echo examples/programs/support/utility_bounds.h
 }
 for p in $programs; do
   "$BUILD/$p" --help >"$dir/help" 2>"$dir/err" && [ ! -s "$dir/err" ] || wrong "$p --help"
   head -n 1 "$dir/help" | grep -q "^$p - [a-z]" || wrong "$p --help does not begin with its name and a summary"
+  grep -q "^| \`$p\` |" examples/README.md || wrong "$p is not in examples/README.md"
   grep -q "^usage: $p" "$dir/help" || wrong "$p --help: usage"
   grep -q '^Exit status: 0 ok; 1 the work failed' "$dir/help" && grep -q '2 wrong use:' "$dir/help" || wrong "$p --help: exit status"
   "$BUILD/$p" --version | grep -q "^$p (dppair) [0-9.]*$" || wrong "$p --version"
@@ -58,8 +60,8 @@ for p in $programs; do
     }' "$dir/options" "$dir/literals" "$man/$p.1" "$bash/$p" "$zsh/_$p" | grep . && failed=1
   case $p in
   budget) # the keys that functions of calculator.h are asked for
-    sed -n 's/.*\<\(optional\|required\|number\|count\|word\|read_list\|read_sizes_of\|optional_anywhere\|required_anywhere\|number_or\|count_or\)("\([a-z-]*\)".*/--\2/p' examples/budget.c ;;
-  bounds) sed -n 's/^ *UTILITY.*/&/p; s/.*strcmp(\(name, \)\{0,1\}"\(--\)*\([a-z]*\)") == 0.*/--\3/p' examples/bounds.c ;;
+    sed -n 's/.*\<\(optional\|required\|number\|count\|word\|read_list\|read_sizes_of\|optional_anywhere\|required_anywhere\|number_or\|count_or\)("\([a-z-]*\)".*/--\2/p' examples/programs/budget.c ;;
+  bounds) sed -n 's/^ *UTILITY.*/&/p; s/.*strcmp(\(name, \)\{0,1\}"\(--\)*\([a-z]*\)") == 0.*/--\3/p' examples/programs/bounds.c ;;
   private_metric) # shares its parser; these it refuses
     "$BUILD/$p" --evaluate x --evaluate-epsilon 1 --epsilon 1 --model "$dir/m" x >"$dir/out" 2>&1
     [ $? -eq 2 ] && "$BUILD/$p" --numbers float >"$dir/out" 2>&1
@@ -82,7 +84,7 @@ for p in $programs; do
   "$BUILD/$p" "$dir/absent.csv" "$@" >"$dir/out" 2>"$dir/err"
   [ $? -eq 1 ] && [ ! -s "$dir/out" ] && grep -q "absent.csv: No such file" "$dir/err" || wrong "$p: a file that is not there"
 done
-grep -lE '\\033|\\x1b|\\e\[' examples/*.c examples/support/*.c && wrong "an escape sequence: no program colours, whatever NO_COLOR says"
+grep -lE '\\033|\\x1b|\\e\[' examples/programs/*.c examples/programs/support/*.c examples/papers/*.c && wrong "an escape sequence: no program colours, whatever NO_COLOR says"
 
 # The keys of --json are those that docs/programs.md promises.
 printf 'score,label\n.1,0\n.2,1\n.3,0\n.4,1\n' >"$dir/scores.csv"
@@ -135,6 +137,8 @@ expect "logistic" utility_curves --loss l
 exit $bad
 CODE
   bash "$dir/try" "$dir" 2>&1 | grep . && failed=1
+else
+  echo "skipped: bash is not installed"
 fi
 # In zsh: its grammar, and that _arguments is given each option as it wants it.
 if command -v zsh >/dev/null 2>&1; then
@@ -145,6 +149,8 @@ if command -v zsh >/dev/null 2>&1; then
   grep -q '^--model\[train once .*\]:file:_files$' "$dir/arguments" &&
     grep -q '^--method\[.*\]:name:(gd .* auto' "$dir/arguments" && grep -qxF '*:file:_files' "$dir/arguments" || wrong "zsh: $(cat "$dir/arguments")"
   grep -vE '^\*?--[a-z-]+\[[^]]*\](:[a-z]*:.*)?$|^\*:file:_files$' "$dir/arguments" | grep . && wrong "zsh: not an argument"
+else
+  echo "skipped: zsh is not installed"
 fi
 make -s uninstall-programs BUILD="$BUILD" DESTDIR="$dir/root" PREFIX=/usr
 left=$(find "$dir/root" -type f)

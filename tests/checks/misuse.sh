@@ -6,6 +6,7 @@
 # declared for a program that does not say DPPAIR_SIMULATION.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
+export LC_ALL=C # numbers have a point, and messages are those that are looked for
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 FLAGS="-Wall -Wextra -Wundef -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE"
@@ -16,9 +17,9 @@ runs=0
 mkdir "$work/gcc" "$work/g++" "$work/clang++"
 # shellcheck disable=SC2086
 {
-  gcc -std=c99 $FLAGS -Isrc -x c-header src/dppair_losses.h -o "$work/gcc/dppair_losses.h.gch"
-  g++ -std=c++11 $FLAGS -Isrc -x c++-header src/dppair_losses.h -o "$work/g++/dppair_losses.h.gch"
-  clang++ -std=c++11 $FLAGS -I. -x c++-header dppair_losses.h -o "$work/clang++/losses.pch"
+  gcc -std=c99 $FLAGS -Isrc -Isrc/modules -x c-header src/dppair_losses.h -o "$work/gcc/dppair_losses.h.gch"
+  g++ -std=c++11 $FLAGS -Isrc -Isrc/modules -x c++-header src/dppair_losses.h -o "$work/g++/dppair_losses.h.gch"
+  clang++ -std=c++11 $FLAGS -I. -Imodules -x c++-header dppair_losses.h -o "$work/clang++/losses.pch"
 } 2>/dev/null # a compiler that is not there, or cannot, reads them each time
 
 # mistake WHAT SENTENCE [MOST [FIRST]]: the program on standard input is refused in at most MOST lines
@@ -29,10 +30,10 @@ mistake() {
     command -v "${command%% *}" >/dev/null 2>&1 || continue
     case $command in
     clang*) # which shows what a user sees
-      headers=-I.
+      headers="-I. -Imodules"
       ! head -n 1 "$work/program.c" | grep -q dppair_losses.h || [ ! -f "$work/clang++/losses.pch" ] ||
-        headers="-I. -include-pch $work/clang++/losses.pch" ;;
-    *) headers="-I$work/${command%% *} -Isrc" ;;
+        headers="-I. -Imodules -include-pch $work/clang++/losses.pch" ;;
+    *) headers="-I$work/${command%% *} -Isrc -Isrc/modules" ;;
     esac
     runs=$((runs + 1))
     # shellcheck disable=SC2086
@@ -80,13 +81,27 @@ typedef double real_t;
 #include "dppair.h"
 CODE
 done
-mistake "the top of a row-wise loss" 'DPPAIR_TOP: top-weighted ranking takes a pairwise loss' <<'CODE'
+mistake "a row-wise loss of the module, without it" 'contrastive losses and triplets are those of dppair_contrast.h' <<'CODE'
 #include "dppair_losses.h"
-#define DPPAIR_TOP 1
 #define DPPAIR_NAME rank
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_infonce
 #include "dppair.h"
+CODE
+mistake "a row-wise loss of one's own, without the module" 'include dppair_contrast.h before the instance' <<'CODE'
+#define own_KIND dppair_rowwise
+#define own_EXPONENT(s, own, like, p) (s)
+#define own_SLOPE(s, own, like, p) DPV_SET(1)
+#define DPPAIR_NAME rank
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS own
+#include "dppair.h"
+CODE
+mistake "a misspelt row-wise loss" 'DPPAIR_LOSS: include dppair_losses.h first, or dppair_contrast.h' <<'CODE'
+#define DPPAIR_NAME rank
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS dppair_infonec
+#include "dppair_contrast.h"
 CODE
 mistake "narrow rows of double" 'DPPAIR_ROW must be f32, bf16, f16, i16 or i8' <<'CODE'
 #include "dppair_losses.h"
@@ -134,6 +149,21 @@ mistake "losses after the name" 'Include dppair_losses.h before defining DPPAIR_
 #include "dppair_losses.h"
 CODE
 
+mistake "a module after what it extends" 'include dppair_allocation.h first' <<'CODE'
+#include "dppair_accountant.h"
+#include "dppair_allocation.h"
+CODE
+for module in influence top; do
+  mistake "$module after an instance" "Include dppair_$module.h before dppair.h makes an instance" <<CODE
+#include "dppair_losses.h"
+#define DPPAIR_NAME rank
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_logistic
+#include "dppair.h"
+#include "dppair_$module.h"
+CODE
+done
+
 # Here the compiler itself speaks first, of the word in quotes.
 for name in '"rank"' '' 'my rank'; do
   mistake "the name $name" 'one identifier, without quotes' 12 "${name##* }" <<CODE
@@ -167,12 +197,12 @@ mistake "a product of vectors" "$work/program.c:2:" 10000 <<'CODE'
 CODE
 # Raw samples are for simulation: without DPPAIR_SIMULATION nothing of them is declared.
 echo '#include "dppair_noise.h"' >"$work/program.c"
-gcc -std=c99 -E -Isrc "$work/program.c" | grep -n 'dppair_[a-z]*fill_[a-z0-9_]* *(' >"$work/log" && {
+gcc -std=c99 -E -Isrc -Isrc/modules "$work/program.c" | grep -n 'dppair_[a-z]*fill_[a-z0-9_]* *(' >"$work/log" && {
   echo "FAIL raw samples are declared without DPPAIR_SIMULATION"
   head -n 3 "$work/log"
   bad=1
 }
-gcc -std=c99 -DDPPAIR_SIMULATION -E -Isrc "$work/program.c" >"$work/log"
+gcc -std=c99 -DDPPAIR_SIMULATION -E -Isrc -Isrc/modules "$work/program.c" >"$work/log"
 for law in gaussian_f64 gaussian_f32 laplace_f64 laplace_f32 exponential_f64 uniform_f64 rademacher_f64 sphere_f64 gamma_f64; do
   grep -q "dppair_fill_$law(" "$work/log" || { echo "FAIL no dppair_fill_$law"; bad=1; }
 done

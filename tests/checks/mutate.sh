@@ -5,7 +5,10 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 python=${PYTHON:-python3}
-"$python" -c 'import sys; sys.exit(sys.version_info < (3, 6))' 2>/dev/null || { echo "no python3: skipped"; exit 0; }
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 6))' 2>/dev/null ||
+  { echo "skipped: no python3 of 3.6 or later is installed"; exit 77; }
+# gcc makes one program of two ways to write a comparison, which is then no mutant
+command -v tcc >/dev/null 2>&1 || { echo "skipped: tcc, which compiles the mutants, is not installed"; exit 77; }
 dir=${BUILD:-build}/mutate_check
 rm -rf "$dir" && mkdir -p "$dir/files" || exit 2
 fail() { printf '%s\n' "$1"; cat "$dir/told"; exit 1; }

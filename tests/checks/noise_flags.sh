@@ -5,6 +5,7 @@
 # run time with zeroed output, or releases the right bits. And a host's names are the host's.
 set -eu
 cd "$(dirname "$0")/../.."
+export LC_ALL=C # numbers have a point, and messages are those that are looked for
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cat >"$work/a.c" <<'C'
@@ -39,12 +40,12 @@ int main(void) {
   return 0;
 }
 C
-gcc -std=gnu99 -O2 -I. "$work/a.c" -o "$work/a" -lm
+gcc -std=gnu99 -O2 -I. -Imodules "$work/a.c" -o "$work/a" -lm
 "$work/a" >"$work/right"
 
 # refused COMPILER FLAGS...: does not compile, and says what to do.
 refused() {
-  if "$@" -fsyntax-only -I. "$work/a.c" 2>"$work/log"; then
+  if "$@" -fsyntax-only -I. -Imodules "$work/a.c" 2>"$work/log"; then
     echo "$*: not refused"
     exit 1
   fi
@@ -54,7 +55,7 @@ refused() {
 right_or_refused() {
   runner=$1
   shift
-  "$@" -I. "$work/a.c" -o "$work/a" -lm
+  "$@" -I. -Imodules "$work/a.c" -o "$work/a" -lm
   $runner "$work/a" >"$work/out"
   if grep -q refused "$work/out"; then
     [ "$(sort -u "$work/out")" = refused ] || { echo "$*: refused only here and there"; exit 1; }
@@ -75,7 +76,11 @@ case $(uname -m) in x86_64)
     refused i686-linux-gnu-gcc -msse2 -mfpmath=both
     if command -v qemu-i386-static >/dev/null 2>&1; then
       right_or_refused qemu-i386-static i686-linux-gnu-gcc -static -std=gnu99 -O1 -msse2 -mfpmath=sse
+    else
+      echo "skipped: qemu-i386-static is not installed"
     fi
+  else
+    echo "skipped: i686-linux-gnu-gcc is not installed"
   fi ;;
 esac
 right_or_refused "" gcc -std=gnu99 -Ofast
@@ -89,8 +94,10 @@ fi
 # gcc on Windows stops at AVX2
 if command -v x86_64-w64-mingw32-gcc >/dev/null 2>&1; then
   printf '#include "dppair_noise.h"\n#if DPPAIR_HAVE_AVX512\n#error "AVX-512"\n#endif\n' >"$work/w.c"
-  x86_64-w64-mingw32-gcc -std=gnu99 -I. -fsyntax-only "$work/w.c"
+  x86_64-w64-mingw32-gcc -std=gnu99 -I. -Imodules -fsyntax-only "$work/w.c"
+else
+  echo "skipped: x86_64-w64-mingw32-gcc is not installed"
 fi
 # names of a host
-gcc -std=gnu99 -O0 -DN=400 -DD=7 -include iso646.h -I. "$work/a.c" -fsyntax-only
+gcc -std=gnu99 -O0 -DN=400 -DD=7 -include iso646.h -I. -Imodules "$work/a.c" -fsyntax-only
 echo "each build gives the right bits or refuses"

@@ -5,5 +5,5 @@ set -eu
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-gcc -std=c99 -O2 -I. tests/checks/noise_stats.c -lm -o "$work/stats"
+gcc -std=c99 -O2 -I. -Imodules tests/checks/noise_stats.c -lm -o "$work/stats"
 "$work/stats" "${SAMPLES:-4e7}"

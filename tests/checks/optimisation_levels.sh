@@ -6,6 +6,7 @@
 # LEVELS: these instead, all tiers, by both compilers, with README's first program and more columns.
 set -eu
 cd "$(dirname "$0")/../.."
+export LC_ALL=C # numbers have a point, and messages are those that are looked for
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -26,10 +27,12 @@ static float x[9], y[9];
 #endif
 static double work[4096], a[9], b[9], s[9];
 int main(void) {
-  const dppair_pass pass = {NULL, 1, NULL, NULL, work, sizeof work, NULL};
+  dppair_clip clip;
+  const dppair_pass pass = {NULL, &clip, NULL, NULL, work, sizeof work, NULL};
   dppair_rows_f64 rows = dppair_rows_make_f64(s, 9, 1, 1);
   dppair_fast f;
   double g[9];
+  if (rank_clip_init(&clip, 1) != DPPAIR_OK) return 1;
   if (rank_fast_init(&f, 9, DPPAIR_ACCURACY_1E12, 10, NULL, work, sizeof work) == DPPAIR_OK &&
       rank_coeffs_fast(a, b, s, 9, s, 9, NULL, &f) != DPPAIR_OK)
     return 1;
@@ -71,7 +74,7 @@ for compiler in gcc clang; do
         [ "${LEVELS-$source}" != readme ] || continue
         tier=
         [ "${LEVELS-$level}" != -Os ] || tier=-DDPPAIR_MAX_TIER=0
-        timeout 900 $compiler -std=c99 $level $tier $STRICT -I. "$work/$source.c" -lm -o "$work/run" ||
+        timeout 900 $compiler -std=c99 $level $tier $STRICT -I. -Imodules "$work/$source.c" -lm -o "$work/run" ||
           { echo "$compiler $level: $source"; exit 1; }
         "$work/run" >/dev/null || { echo "$compiler $level: $source does not run"; exit 1; }
       done
@@ -82,7 +85,7 @@ for compiler in gcc clang; do
   (
     ulimit -v 3000000
     for d in ${LEVELS:+1 4 5 16 130} 3 17; do
-      timeout 900 $compiler -std=c99 -O1 $STRICT -I. "$work/columns$d.c" -lm -o "$work/run" ||
+      timeout 900 $compiler -std=c99 -O1 $STRICT -I. -Imodules "$work/columns$d.c" -lm -o "$work/run" ||
         { echo "$compiler -O1: $d columns"; exit 1; }
     done
   )
@@ -93,5 +96,5 @@ echo "$built levels of compilers"
 tier=${LEVELS:+2}
 tier=${tier:-0}
 if command -v g++ >/dev/null 2>&1; then
-  g++ -x c++ -O3 -DDPPAIR_MAX_TIER="$tier" $STRICT -DBOTH -I. "$work/template.c" -o "$work/run"
+  g++ -x c++ -O3 -DDPPAIR_MAX_TIER="$tier" $STRICT -DBOTH -I. -Imodules "$work/template.c" -o "$work/run"
 fi

@@ -15,7 +15,7 @@ fail() {
   exit 1
 }
 has() {
-  command -v "$1" >/dev/null 2>&1 || { echo "skipped, not installed: $1"; return 1; }
+  command -v "$1" >/dev/null 2>&1 || { echo "skipped: $1 is not installed"; return 1; }
 }
 version=$(sed -n 's/.*DPPAIR_VERSION_STRING "\(.*\)".*/\1/p' dppair.h)
 for file in meson.build clib.json packaging/vcpkg/vcpkg.json packaging/vcpkg/portfile.cmake packaging/conan/conanfile.py \
@@ -25,11 +25,20 @@ done
 cat >"$work/main.c" <<'CODE'
 #define DPPAIR_MAX_TIER 0 /* how a program is built is meant here, not its kernels */
 #include <dppair_accountant.h>
+#include <dppair_attack.h> /* a module */
 int main(void) {
   double sigma = 0.0;
-  return dppair_gaussian_sigma(&sigma, 1.0, 1.0, 1e-5, 1) != DPPAIR_OK || sigma < 3.73;
+  dppair_interval right;
+  return dppair_gaussian_sigma(&sigma, 1.0, 1.0, 1e-5, 1) != DPPAIR_OK || sigma < 3.73 ||
+         dppair_attack_accuracy(&right, NULL, 0.5, NULL, 0) != DPPAIR_ERR_NULL;
 }
 CODE
+# holds_all FOLDER: the four headers, the declarations and every module, and no other header
+{ ls dppair*.h; ls modules | grep '^dppair_.*\.h$'; } | sort >"$work/all"
+[ "$(wc -l <"$work/all")" -ge 10 ] || fail "no modules"
+holds_all() {
+  find "$1" -name '*.h' -exec basename {} \; | sort | diff "$work/all" - || fail "$1 has other headers"
+}
 # user FOLDER TEXT: a project of CMake there, with a line of its own
 user() {
   mkdir "$work/$1"
@@ -40,11 +49,11 @@ user() {
     cmake --build out >>log 2>&1 && ./out/program) || { cat "$work/$1/log"; fail "$1"; }
 }
 mkdir "$work/copied"
-cp dppair*.h "$work/copied"
+cp dppair*.h modules/*.h "$work/copied"
 gcc -std=c99 -O0 -I"$work/copied" "$work/main.c" -lm -o "$work/by_copy" && "$work/by_copy" || fail "copied files"
 if has meson; then
   mkdir -p "$work/meson/subprojects/dppair"
-  cp dppair*.h meson.build "$work/meson/subprojects/dppair"
+  cp -r dppair*.h modules meson.build "$work/meson/subprojects/dppair"
   cp "$work/main.c" "$work/meson"
   cat >"$work/meson/meson.build" <<'CODE'
 project('uses_dppair', 'c')
@@ -67,6 +76,7 @@ set(CURRENT_PACKAGES_DIR "$work/vcpkg")
 include("$here/packaging/vcpkg/portfile.cmake")
 CODE
   cmake -P "$work/port.cmake" >"$work/log" 2>&1 || { cat "$work/log"; fail "the vcpkg port"; }
+  holds_all "$work/vcpkg/include"
   user vcpkg-user 'find_package(dppair 0.1 REQUIRED)'
   [ -s "$work/vcpkg/share/dppair/copyright" ] || fail "the vcpkg port has no licence"
   user fetch-content "include(FetchContent)
@@ -78,16 +88,17 @@ if has python3; then
 import os, shutil, sys, types
 sys.dont_write_bytecode = True
 root, conan = sys.argv[1], types.ModuleType("conan")
-os.makedirs(root + "/package")
-conan.ConanFile = type("ConanFile", (), {"recipe_folder": "packaging/conan", "export_sources_folder": root,
-                                         "source_folder": root, "package_folder": root + "/package"})
+os.makedirs(root + "/package/include")
+conan.ConanFile = type("ConanFile", (), {"recipe_folder": "packaging/conan", "export_sources_folder": root + "/source",
+                                         "source_folder": root + "/source", "package_folder": root + "/package"})
 tools, files = types.ModuleType("conan.tools"), types.ModuleType("conan.tools.files")
-def copy(recipe, pattern, source, to):
+def copy(recipe, pattern, source, to, keep_path=True):
     import fnmatch
-    os.makedirs(to, exist_ok=True)
-    for name in os.listdir(source):
+    for name in [os.path.relpath(os.path.join(d, f), source) for d, _, fs in os.walk(source) for f in fs]:
         if fnmatch.fnmatch(name, pattern):
-            shutil.copy(os.path.join(source, name), to)
+            target = os.path.join(to, name if keep_path else os.path.basename(name))
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            shutil.copy(os.path.join(source, name), target)
 files.copy = copy
 sys.modules.update({"conan": conan, "conan.tools": tools, "conan.tools.files": files})
 code = {}
@@ -97,13 +108,13 @@ recipe.settings, recipe.cpp_info = types.SimpleNamespace(os="Windows"), types.Si
 recipe.info = types.SimpleNamespace(clear=lambda: None)
 for step in (recipe.export_sources, recipe.package, recipe.package_id, recipe.package_info):
     step()
-sys.exit(sorted(os.listdir(root + "/package/include")) != sorted(f for f in os.listdir(".") if f.startswith("dppair") and f.endswith(".h"))
-         or os.listdir(root + "/package/licenses") != ["LICENSE"] or recipe.cpp_info.system_libs != ["bcrypt"])
+sys.exit(os.listdir(root + "/package/licenses") != ["LICENSE"] or recipe.cpp_info.system_libs != ["bcrypt"])
 CODE
-  python3 - <<'CODE' || fail "the clib manifest"
-import json, os, sys
-sys.exit(not all(os.path.exists(f) for f in json.load(open("clib.json"))["src"]))
-CODE
+  holds_all "$work/conan/package/include"
+  mkdir "$work/clib"
+  python3 -c 'import json; print("\n".join(json.load(open("clib.json"))["src"]))' | while read -r file; do cp "$file" "$work/clib"; done ||
+    fail "the clib manifest"
+  holds_all "$work/clib"
 fi
 if has conan; then conan create packaging/conan >"$work/log" 2>&1 || { tail "$work/log"; fail "conan"; }; fi
 if git rev-parse -q --verify HEAD >/dev/null 2>&1; then # a checkout that git reads, of this user
@@ -115,23 +126,25 @@ if git rev-parse -q --verify HEAD >/dev/null 2>&1; then # a checkout that git re
   gcc -std=c99 -DDPPAIR_MAX_TIER=0 -include "$work/dist/dppair_all.h" -fsyntax-only -xc /dev/null || fail "the single file"
   tar -xzf "$work/dist/dppair-$version.tar.gz" -C "$work" # from here on without git
   cmp "$work/dist/dppair_all.h" "$work/dppair-$version/ready/dppair_all.h" || fail "the tarball's single file"
-  cmp "$work/dist/dppair_declare.h" "$work/dppair-$version/ready/dppair_declare.h" || fail "the tarball's declarations"
+  cmp "$work/dist/dppair_declare.h" "$work/dppair-$version/dppair_declare.h" || fail "the tarball's declarations"
   (
     unset BUILD
     cd "$work/dppair-$version"
     make -s install DESTDIR="$work/by_tarball" PREFIX=/usr >../log 2>&1 && make -s quick ONLY=methods/sha256 >>../log 2>&1 &&
-      sh tests/checks/generated.sh >>../log 2>&1
+      sh tests/checks/generated.sh >>../log 2>&1 || exit 1
     [ -z "${LONG-}" ] || {
       make -s -j1 build/budget CFLAGS="-O0 -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE" >>../log 2>&1 &&
         build/budget --help >>../log 2>&1 && make -s quick ONLY=accountant/ledger >>../log 2>&1
     }
   ) || { tail "$work/log"; fail "the tarball does not build and test without git"; }
+  holds_all "$work/by_tarball/usr/include"
   if has dpkg-buildpackage && has dh; then
     sh packaging/deb.sh "$work/deb" >"$work/log" 2>&1 || { cat "$work/log"; fail "make deb"; }
     dpkg-deb -x "$work"/deb/libdppair-dev_*.deb "$work/root"
-    for file in include/dppair.h include/dppair_declare.h share/pkgconfig/dppair.pc share/cmake/dppair/dppairConfig.cmake; do
+    for file in share/pkgconfig/dppair.pc share/cmake/dppair/dppairConfig.cmake; do
       [ -s "$work/root/usr/$file" ] || fail "the Debian package has no $file"
     done
+    holds_all "$work/root/usr/include"
     gcc -O0 -DDPPAIR_MAX_TIER=0 -I"$work/root/usr/include" "$work/main.c" -lm -o "$work/by_deb" && "$work/by_deb" || fail "the Debian package's headers"
   fi
 fi

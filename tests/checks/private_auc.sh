@@ -3,6 +3,7 @@
 # private_auc and utility_curves from the outside: results, refusals, releases, replay, pictures.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
+export LC_ALL=C # numbers have a point, and messages are those that are looked for
 BUILD=${BUILD:-build}
 make -s BUILD="$BUILD" "$BUILD/private_auc" "$BUILD/utility_curves" || exit 1
 auc=$PWD/$BUILD/private_auc
@@ -46,13 +47,15 @@ printed() { sed -e "s|$auc|AUC|; s|build/demo/private_auc|AUC|; s|build/demo/auc
 [ -s "$dir/demo.err" ] && wrong "--demo: $(cat "$dir/demo.err")"
 sed -n '/^    simulation on your data/,/^!\[/p' README.md | sed -n 's/^    //p; /^$/p' | sed '$d' | printed >"$dir/readme"
 cmp -s "$dir/demo" "$dir/readme" || wrong "--demo does not print what the README says: $(diff "$dir/demo" "$dir/readme")"
-cmp -s "$dir/auc_over_epsilon.svg" examples/auc_over_epsilon.svg || wrong "--demo draws another picture than the README shows"
+cmp -s "$dir/auc_over_epsilon.svg" docs/auc_over_epsilon.svg || wrong "--demo draws another picture than the README shows"
 [ "$(wc -l <"$dir/demo")" -le 24 ] || wrong "--demo is long"
 # On a terminal there is progress, which needs no escape sequences of it; elsewhere there is none.
 if command -v script >/dev/null 2>&1; then
   TERM=dumb script -qec "'$auc' --demo --splits 200 --epsilon 1" /dev/null </dev/null >"$dir/typescript" 2>&1 || wrong "on a terminal"
   grep -q 'training  *[0-9]*%  [0-9]*:[0-9][0-9] left' "$dir/typescript" || wrong "no progress on a terminal"
   grep -q "$(printf '\033')" "$dir/typescript" && wrong "an escape sequence"
+else
+  echo "skipped: script, which gives a terminal, is not installed"
 fi
 
 # refuse CODE TEXT ARGUMENTS...: exit status, one line on stderr that holds TEXT, nothing on stdout.

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # build/private_metric end to end: figures of a simulation, a release and its replay, refusals.
 set -u
+export LC_ALL=C # numbers have a point, and messages are those that are looked for
 BUILD=${BUILD:-build}
 program=$BUILD/private_metric
 dir=$BUILD/tests/private_metric
@@ -31,8 +32,11 @@ grep -c '"distance_to_identity_mean": 0\.[1-9]' "$dir/out" | grep -qx 1 || bad "
 "$program" --method maps-metric --epsilon 1 --model "$dir/m" --quiet 2>/dev/null || bad "maps"
 grep -q '"factor": 0\.[0-9]*, "columns": \[' "$dir/m" && [ "$(grep -c '"z": \[' "$dir/m")" -eq 8 ] ||
   bad "the model of maps-metric"
-python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$dir/m" 2>/dev/null ||
-  ! command -v python3 >/dev/null || bad "the model of maps-metric is no JSON"
+if command -v python3 >/dev/null 2>&1; then
+  python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$dir/m" 2>/dev/null || bad "the model of maps-metric is no JSON"
+else
+  echo "skipped: python3, which reads JSON, is not installed"
+fi
 
 "$program" --epsilon 1 --model "$dir/a" --save-key "$dir/key" --quiet 2>/dev/null || bad "a release"
 "$program" --epsilon 1 --model "$dir/b" --replay "$dir/key" --quiet || bad "its replay"

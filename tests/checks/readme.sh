@@ -8,6 +8,7 @@
 # for MPI. They print what the page says, up to the semicolon behind which there is noise.
 set -eu
 cd "$(dirname "$0")/../.."
+export LC_ALL=C # numbers have a point, and messages are those that are looked for
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -15,6 +16,7 @@ fail() {
   echo "README: $1"
   exit 1
 }
+[ "$(sh tests/fresh.sh commands | wc -l)" -eq 2 ] || fail "two commands below \"Try it\""
 awk -v dir="$work" '/^```c$/ { n++; on = 1; next } /^```$/ { on = 0 } on { print > (dir "/block" n ".c") }' README.md docs/guide.md
 awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' docs/tutorial.md >"$work/tutorial.c"
 first=$work/block1.c
@@ -22,8 +24,9 @@ first=$work/block1.c
 # use FROM TO FILE: FILE with FROM replaced by TO, once on some line at least
 use() {
   grep -qF -- "$1" "$3" || fail "no $1 in the first program"
-  awk -v from="$1" -v to="$2" '{
-    if (at = index($0, from)) $0 = substr($0, 1, at - 1) to substr($0, at + length(from))
+  # not by -v, which takes no line break everywhere
+  from=$1 to=$2 awk '{
+    if (at = index($0, ENVIRON["from"])) $0 = substr($0, 1, at - 1) ENVIRON["to"] substr($0, at + length(ENVIRON["from"]))
     print
   }' "$3" >"$3.new"
   mv "$3.new" "$3"
@@ -64,9 +67,9 @@ for block in "$work"/block*.c; do
       *) knobs= ;;
     esac
     # shellcheck disable=SC2086
-    [ "$knobs" ] || { $compiler -fsyntax-only -DDPPAIR_MAX_TIER=0 $STRICT -Isrc -Iexamples "$block" || fail "$block with $compiler"; continue; }
+    [ "$knobs" ] || { $compiler -fsyntax-only -DDPPAIR_MAX_TIER=0 $STRICT -Isrc -Isrc/modules "$block" || fail "$block with $compiler"; continue; }
     # shellcheck disable=SC2086
-    $compiler $knobs $STRICT -I. -Iexamples -c "$block" -o "$work/run.o" && $compiler "$work/run.o" -lm -o "$work/run" ||
+    $compiler $knobs $STRICT -I. -Imodules -c "$block" -o "$work/run.o" && $compiler "$work/run.o" -lm -o "$work/run" ||
       fail "$block with $compiler"
     [ "$knobs" != -O2 ] || cp "$work/run.o" "$work/first.o"
     said=$("$work/run") || fail "$block with $compiler fails: $said"
@@ -82,7 +85,7 @@ for block in "$work"/block*.c; do
 done
 [ $blocks -ge 6 ] || fail "only $blocks code blocks"
 # shellcheck disable=SC2086
-$runner -std=c99 -O0 -DDPPAIR_MAX_TIER=0 $STRICT -I. "$work/tutorial.c" -lm -o "$work/tutorial" || fail "the tutorial"
+$runner -std=c99 -O0 -DDPPAIR_MAX_TIER=0 $STRICT -I. -Imodules "$work/tutorial.c" -lm -o "$work/tutorial" || fail "the tutorial"
 said=$("$work/tutorial") || fail "the tutorial: $said"
 case $said in # 0.74 to 0.86 in sixty runs; chance is 0.5
   "ok: epsilon 4, AUC of the rest 0."[6789]*) ;;
@@ -92,16 +95,17 @@ awk -v dir="$work" '/^```c$/ { on = 1; next } /^```$/ { on = 0 }
   on && /^#include "dppair_accountant.h"/ { n++ } on { print > (dir "/recipes" n ".c") }' docs/recipes.md
 awk '/^    [a-z]*: .*;/ { sub(/^    /, ""); sub(/;.*/, ""); print }' docs/recipes.md >"$work/prints"
 # shellcheck disable=SC2086
-$runner -std=c99 -O0 -DDPPAIR_MAX_TIER=0 $STRICT -I. "$work/recipes1.c" -lm -o "$work/recipes" || fail "the recipes"
+$runner -std=c99 -O0 -DDPPAIR_MAX_TIER=0 $STRICT -I. -Imodules "$work/recipes1.c" -lm -o "$work/recipes" || fail "the recipes"
 "$work/recipes" >"$work/said" || fail "the recipes: $(cat "$work/said")"
 last=one
 if command -v mpicc >/dev/null 2>&1 && command -v mpirun >/dev/null 2>&1; then
   last=both
-  OMPI_CC=$runner MPICH_CC=$runner mpicc -std=c99 -O0 -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE -I. \
+  OMPI_CC=$runner MPICH_CC=$runner mpicc -std=c99 -O0 -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE -I. -Imodules \
     "$work/recipes2.c" -lm -o "$work/recipes" || fail "the recipe with MPI"
   mpirun --allow-run-as-root --oversubscribe --bind-to none -np 2 "$work/recipes" >>"$work/said" 2>&1 ||
     fail "the recipe with MPI: $(cat "$work/said")"
 else
+  echo "skipped: no MPI is installed: the recipe with MPI"
   sed -i '/^mpi:/d' "$work/prints"
 fi
 sed -i 's/;.*//' "$work/said"
@@ -115,21 +119,21 @@ unused=$(nm "$work/first.o" |
 # Another loss: one word. Each step shows S N / 2, which is the steepest slope within margins of 2 |w|.
 slope() {
   case $1 in
-    hinge) echo 1 ;;
-    squared_hinge) echo '2 * (1 + 2 * $2)' ;;
-    exponential) echo 'exp(2 * $2)' ;;
+    hinge) echo 1.0 ;;
+    squared_hinge) echo '2 * (1 + 2 * norm)' ;;
+    exponential) echo 'exp(2 * norm)' ;;
   esac
 }
 for loss in hinge squared_hinge exponential; do
   cp "$first" "$work/other.c"
   use dppair_logistic dppair_$loss "$work/other.c"
   use "s = $release;" "const double norm = dppair_norm_f64(w, D); s = $release;
-    if (!s) printf(\"%.17g %.17g\\\\n\", 0.5 * N * release.sensitivity, norm);" "$work/other.c"
-  $runner -std=c99 -O0 -DDPPAIR_MAX_TIER=0 -I. "$work/other.c" -lm -o "$work/run"
+    if (!s) printf(\"%.17g %.17g\\n\", 0.5 * N * release.sensitivity, $(slope $loss));" "$work/other.c"
+  $runner -std=c99 -O0 -DDPPAIR_MAX_TIER=0 -I. -Imodules "$work/other.c" -lm -o "$work/run"
   status=0
   "$work/run" >"$work/said" || status=$?
-  steps=$(awk -v loss=$loss "NF == 2 { s = $(slope $loss); if (\$1 < s || \$1 > s * (1 + 1e-6)) exit 1; n++ }
-    END { print n + 0 }" "$work/said") || { cat "$work/said"; fail "$loss is released with the noise of other slopes"; }
+  steps=$(awk 'NF == 2 { if ($1 < $2 || $1 > $2 * (1 + 1e-6)) exit 1; n++ }
+    END { print n + 0 }' "$work/said") || { cat "$work/said"; fail "$loss is released with the noise of other slopes"; }
   case $loss:$steps:$status in
     exponential:[1-3]:1) grep -q 'epsilon = 0' "$work/said" || fail "an epsilon after a refusal" ;;
     exponential:*) cat "$work/said"; fail "slopes beyond all range are released" ;;

@@ -6,6 +6,7 @@
 # and a method without privacy, promise nothing.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
+export LC_ALL=C # numbers have a point, and messages are those that are looked for
 BUILD=${BUILD:-build}
 make -s BUILD="$BUILD" "$BUILD/private_auc" "$BUILD/private_metric" "$BUILD/utility_curves" \
   "$BUILD/run_experiments" || exit 1
@@ -21,8 +22,10 @@ wrong() {
 }
 
 # --- data: 40 records of 3 columns, labels 0 and 1, two of each record's columns in [0, 1] --------
-awk 'BEGIN { srand(7); for (i = 0; i < 40; i++)
-  printf "%d,%.3f,%.3f,%.3f\n", i % 3 == 0, rand(), rand() + (i % 3 == 0) / 2, rand() }' >rows
+# random numbers that every awk has alike: integers below 2^53
+awk 'function uniform() { s = s * 16807 % 2147483647; return s / 2147483647 }
+BEGIN { s = 700000007; for (i = 0; i < 40; i++)
+  printf "%d,%.3f,%.3f,%.3f\n", (i % 3 == 0), uniform(), uniform() + (i % 3 == 0) / 2, uniform() }' >rows
 { echo y,u,v,w; cat rows; } >base.csv
 awk -F, '{ printf "%s 1:%s 2:%s 3:%s\n", $1, $2, $3, $4 }' rows >base.svm
 tr , '\t' <base.csv >base.tsv
@@ -364,7 +367,7 @@ refuse_replay "other labels" base.csv $again --labels 1,0
 numbers() { sed -n 's/.*"model": \[\(.*\)\]/\1/p' "$1" | tr ', ' '\n\n' | grep .; }
 [ "$(numbers a | wc -l)" -eq 3 ] || wrong "the model's numbers"
 numbers a >a2
-numbers e | paste - a2 | awk '{ far = far || ($1 - $2) ^ 2 > 0.01 } END { exit !far }' ||
+numbers e | paste - a2 | awk '{ far = far || ($1 - $2) * ($1 - $2) > 0.01 } END { exit !far }' ||
   wrong "one key gave two data sets the same noise"
 { echo "dppair release key 1"; printf '%064d\n%064d\n' 0 0; } >zeros
 "$program" base.csv $again --model f --replay zeros >out 2>err && wrong "a key of zeros was taken"

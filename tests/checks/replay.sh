@@ -5,6 +5,7 @@
 # not. AUDIT: a driver that is built already.
 set -eu
 cd "$(dirname "$0")/../.."
+export LC_ALL=C # numbers have a point, and messages are those that are looked for
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 [ -n "${CC-}" ] || CC=$(command -v clang || echo gcc) # clang: in half of the time
@@ -12,7 +13,7 @@ export CC CFLAGS=-O0
 all=${AUDIT:+yes}
 if [ -z "$all" ]; then # without methods: what takes sources only
   mkdir -p "$work/auditing/tests/audit"
-  flags="-std=c99 -O0 -DDPPAIR_NO_SIMDE -DDPPAIR_MAX_TIER=0 -D_POSIX_C_SOURCE=200809L -I. -Itests/audit"
+  flags="-std=c99 -O0 -DDPPAIR_NO_SIMDE -DDPPAIR_MAX_TIER=0 -D_POSIX_C_SOURCE=200809L -I. -Imodules -Itests/audit"
   for file in replay fits programs audit; do
     $CC $flags -include tests/audit/hook.h -DAUDIT_ROOT="\"$PWD\"" -c tests/audit/$file.c -o "$work/$file.o"
   done
@@ -44,8 +45,9 @@ expect() {
 # use FROM TO: in the program, once on a line at least
 use() {
   grep -qF -- "$1" "$work/program.c" || { echo "README: no $1"; exit 1; }
-  awk -v from="$1" -v to="$2" '{
-    if (at = index($0, from)) $0 = substr($0, 1, at - 1) to substr($0, at + length(from))
+  # not by -v, which takes no line break everywhere
+  from=$1 to=$2 awk '{
+    if (at = index($0, ENVIRON["from"])) $0 = substr($0, 1, at - 1) ENVIRON["to"] substr($0, at + length(ENVIRON["from"]))
     print
   }' "$work/program.c" >"$work/program.new"
   mv "$work/program.new" "$work/program.c"

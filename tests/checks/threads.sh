@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
-FLAGS="-std=c99 -O0 $STRICT -D_POSIX_C_SOURCE=200809L -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE -Isrc -pthread"
+FLAGS="-std=c99 -O0 $STRICT -D_POSIX_C_SOURCE=200809L -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE -Isrc -Isrc/modules -pthread"
 cat >"$work/alone.h" <<'CODE'
 #include <pthread.h>
 static int no_thread(pthread_t *thread, const pthread_attr_t *how, void *(*run)(void *), void *self) {

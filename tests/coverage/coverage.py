@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Branches of the four headers that the tests of tests/headers/ take, chapter by chapter.
+"""Branches of the headers and modules that the tests of tests/headers/ and tests/modules/ take, chapter by chapter.
 
     make coverage                  what is out of date runs, then the table; fails below LEAST per cent
     make coverage COVER=missing    lists, after the table, the branches that nothing takes or explains
@@ -30,21 +30,21 @@ OUT = os.path.join(os.environ.get("BUILD", "build"), "coverage")
 LEAST = float(os.environ.get("LEAST", "98"))
 ONLY = os.environ.get("ONLY", "")
 # An address, once known, stays as it is between the build and gcov: absolute names of no machine.
-FLAGS = ("gcc --coverage -O0 -w -std=c99 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_TEST_BRIEF -Isrc -Iexamples "
+FLAGS = ("gcc --coverage -O0 -w -std=c99 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_TEST_BRIEF -Isrc -Isrc/modules "
          "-Itests/support -include tests/coverage/tiers.h").split()
 # Compiled with all tiers here, with the scalar one in tests/list.
-TIERED = {"headers/pairs/chunks.c", "headers/pairs/curvature.c", "headers/pairs/moments.c", "headers/pairs/weighted.c",
+TIERED = {"headers/pairs/chunks.c", "modules/influence/curvature.c", "headers/pairs/moments.c", "headers/pairs/weighted.c",
           "headers/pairs/spoiled.c"}
 # Optimised or not at all: what stays on the stack of an instrumented program says nothing.
-LEFT_OUT = {"headers/noise/stack.c", "headers/release/stack.c"}
+LEFT_OUT = {"headers/noise/stack.c", "headers/release/stack.c", "modules/auto/left.c"}
 
 
 def tests():
-    """The tests of headers/ and what each is compiled with besides, by tests/list."""
+    """The tests of headers/ and modules/ and what each is compiled with besides, by tests/list."""
     text = re.sub(r"\n[ \t]+", " ", re.sub(r"(?m)^#.*\n", "", open("tests/list").read()))
     for line in text.splitlines():
         word = line.split()
-        if word and word[0].startswith("headers/") and word[0] not in LEFT_OUT:
+        if word and word[0].startswith(("headers/", "modules/")) and word[0] not in LEFT_OUT:
             left = r"-(O|W(?!l,)%s)" % ("|DDPPAIR_MAX_TIER" if word[0] in TIERED else "")
             yield "tests/" + word[0], [w for w in word[2:] if not re.match(left, w)]
     yield "tests/coverage/whole.c", ["-DDPPAIR_MAX_TIER=0", "-DDPPAIR_NO_SIMDE", "-fkeep-inline-functions"]

@@ -10,6 +10,7 @@
 #include "dppair_accountant.h"
 #include "dppair_noise.h"
 #include "dppair.h"
+#include "dppair_evaluation.h"
 
 #include "expected.h"
 #include "laws.h"

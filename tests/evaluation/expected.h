@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The intervals' coverage and width as they were simulated before the mechanism was written in C:
  * binormal scores, p ~ Bin(n, pi) positives, pure epsilon 0.5, 1 and 2, confidence 0.95; 4000 runs
- * of each row, 1500 for n = 10^4. docs/private_evaluation.md prints what this mechanism has. */
+ * of each row, 1500 for n = 10^4. docs/modules/evaluation.md prints what this mechanism has. */
 #ifndef EVALUATION_EXPECTED_H
 #define EVALUATION_EXPECTED_H
 

@@ -8,7 +8,7 @@
  *
  * A finished cell is a line of FILE; what is there is not computed again. --runs: a share of the
  * runs, for a first look (its cells are lines of their own). --jobs: processes. --manual prints the
- * table as docs/private_evaluation.md has it, and nothing else.
+ * table as docs/modules/evaluation.md has it, and nothing else.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The elementary functions of src/core/math_*.h and src/accountant/normal.h against 160 digits of
+ * The elementary functions of src/core/math_*.h and src/accountant/curves/normal.h against 160 digits of
  * binary, on numbers of every size, on neighbours of all places where one changes its way, and on
  * those doubles of each exponent that come nearest to a multiple of pi/2. The largest error of each
  * as a share of the one that its proof states.

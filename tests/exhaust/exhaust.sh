@@ -12,7 +12,7 @@ EVERY=${EXHAUST:-1}
 TIMES=${EXHAUST_TIMES:-10}
 mkdir -p "$BUILD" || exit 2
 rm -f "$BUILD"/*.lines
-FLAGS="-std=c99 -O2 -Wall -Wextra -Wconversion -Wsign-conversion -Werror -Isrc"
+FLAGS="-std=c99 -O2 -Wall -Wextra -Wconversion -Wsign-conversion -Werror -Isrc -Isrc/modules"
 
 # what, command ..: its lines to a file; 77 is a skip
 part() {

@@ -61,12 +61,12 @@ static void circles(float *c, float *s, const uint32_t *words, size_t n) {
 
 static void gaussians(float *z, float *reach, const uint32_t *words, size_t n,
                       const dppair_plan_ *plan) {
-  KERNEL(dppair_gaussian_f32_)(z, reach, words, n, plan);
+  KERNEL(dppair_reach_gaussian_)(z, reach, words, n, plan->narrow, plan);
 }
 
 static void laplaces(float *z, float *reach, const uint32_t *words, size_t n,
                      const dppair_plan_ *plan) {
-  KERNEL(dppair_laplace_f32_)(z, reach, words, n, plan);
+  KERNEL(dppair_reach_laplace_)(z, reach, words, n, plan->narrow, plan);
 }
 
 #if EXHAUST_TIER > 1

@@ -10,9 +10,12 @@
  *               that names the file of the call that failed, where a file's call failed
  *   torn        each file is as it was, or as a run without faults writes it
  *   left        no other file is there; where a signal ended the run one may be, and is gone after
- * the next run resumed     a run that was stopped is done again, or gone on with, and ends as if it
- * had not been spent       the ledger has its line if any figure was printed leaked      no number
- * of a vector before its noise is in a file, or in the process's memory at its end
+ *               the next run
+ *   resumed     a run that was stopped is done again, or gone on with, and ends as if it had not
+ *               been
+ *   spent       the ledger has its line if any figure was printed
+ *   leaked      no number of a vector before its noise is in a file, or in the process's memory at
+ *               its end
  */
 #define _GNU_SOURCE
 #include <dirent.h>

@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.." || exit 2
 out=${BUILD:-build}/freestanding
 mkdir -p "$out"
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
-BARE="-ffreestanding -DDPPAIR_FREESTANDING -I. -DOBJECT(name)=bare_##name"
+BARE="-ffreestanding -DDPPAIR_FREESTANDING -I. -Imodules -DOBJECT(name)=bare_##name"
 HOSTED="-O1 -DDPPAIR_MAX_TIER=0" compared=
 [ "${FREESTANDING:-}" != +test ] || { HOSTED="-O0 -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE" compared=-DBRIEF; }
 
@@ -47,14 +47,14 @@ failed=0
 # The example of the page compiles, without a warning, and asks for nothing but its hook.
 awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' docs/enclave.md >"$out/enclave.c"
 # shellcheck disable=SC2086
-gcc -std=c99 -O0 $STRICT -ffreestanding -I. -c "$out/enclave.c" -o "$out/enclave.o" &&
+gcc -std=c99 -O0 $STRICT -ffreestanding -I. -Imodules -c "$out/enclave.c" -o "$out/enclave.o" &&
   [ "$(nm -u "$out/enclave.o" | awk '{ print $2 }')" = enclave_entropy ] || { echo "FAIL docs/enclave.md"; failed=1; }
 
 printf '%-74s %9s %4s %6s %6s  %s\n' compiler undefined libm text stack bits
 rows | grep -e "${FREESTANDING:- }" >"$out/rows"
 while read -r runner compiler flags; do
   flags=${flags% +test}
-  command -v "$compiler" >/dev/null 2>&1 || { echo "$compiler $flags: not installed"; continue; }
+  command -v "$compiler" >/dev/null 2>&1 || { echo "skipped: $compiler is not installed: $flags"; continue; }
   # the headers of the compiler alone, where it has a folder for them
   own=$($compiler -print-file-name=include)
   [ -d "$own" ] || own=$($compiler -print-resource-dir)/include
@@ -109,7 +109,7 @@ while read -r runner compiler flags; do
     hosted=$out/hosted-$host$compared.o
     if [ ! -f "$hosted" ] || [ dppair_noise.h -nt "$hosted" ] || [ dppair.h -nt "$hosted" ] || [ tests/freestanding/object.c -nt "$hosted" ]; then
       # shellcheck disable=SC2086
-      $host -std=c99 $HOSTED $static -I. "-DOBJECT(name)=hosted_##name" -c tests/freestanding/object.c -o "$hosted" || fail "the hosted one"
+      $host -std=c99 $HOSTED $static -I. -Imodules "-DOBJECT(name)=hosted_##name" -c tests/freestanding/object.c -o "$hosted" || fail "the hosted one"
     fi
     # shellcheck disable=SC2086
     $host -std=gnu99 -O1 -Wall -Wextra -Werror $static $most $entropy $compared tests/freestanding/compare.c "$hosted" "$out/bare.o" -lm -o "$out/compare" || fail "does not link"

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "dppair_allocation.h"
 #include "dppair_accountant.h"
 
 #define WIDE_LOOPS_BEGIN_

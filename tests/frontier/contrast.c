@@ -1,38 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /* Neighbours of every row loss in groups, TRIALS=100000 of each: none moves a release farther than
  * its sensitivity. */
-#include "dppair_accountant.h"
-#include "dppair_losses.h"
-#include "dppair_noise.h"
-
 #define DPPAIR_NAME infonce64
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_infonce
-#include "dppair.h"
+#include "dppair_contrast.h"
 #define DPPAIR_NAME infonce32
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_infonce
-#include "dppair.h"
+#include "dppair_contrast.h"
 #define DPPAIR_NAME npairs64
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_npairs
-#include "dppair.h"
+#include "dppair_contrast.h"
 #define DPPAIR_NAME triplet64
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_triplet
-#include "dppair.h"
+#include "dppair_contrast.h"
 #define DPPAIR_NAME squared32
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_triplet_squared
-#include "dppair.h"
+#include "dppair_contrast.h"
 #define DPPAIR_NAME soft64
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_triplet_soft
-#include "dppair.h"
+#include "dppair_contrast.h"
 #define DPPAIR_NAME decoupled32
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_decoupled
-#include "dppair.h"
+#include "dppair_contrast.h"
 
 #include "groups_attack.h"
 

@@ -4,6 +4,6 @@ set -eu
 cd "$(dirname "$0")/../.."
 build=${BUILD:-build}/frontier
 mkdir -p "$build"
-${CC:-cc} -O1 -Isrc -Itests/support -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_NO_SIMDE -DDPPAIR_MAX_TIER=0 \
+${CC:-cc} -O1 -Isrc -Isrc/modules -Itests/support -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_NO_SIMDE -DDPPAIR_MAX_TIER=0 \
   tests/frontier/contrast.c -o "$build/contrast" -lcmocka -lm
 "$build/contrast"

@@ -16,14 +16,14 @@ BUILD=${BUILD:-build}
 seconds=${1:-60}
 cc=${FUZZ_CC:-clang}
 command -v "$cc" >/dev/null 2>&1 || {
-  echo "fuzzing needs clang, which is not installed: nothing done"
+  echo "skipped: $cc, which fuzzes, is not installed"
   exit 0
 }
 mkdir -p "$BUILD/fuzz"
 echo 'int LLVMFuzzerTestOneInput(const char *b, unsigned long n) { return n > 9 && b[0] == 1; }' \
   >"$BUILD/fuzz/there.c"
 "$cc" -fsanitize=fuzzer,address "$BUILD/fuzz/there.c" -o "$BUILD/fuzz/there" 2>/dev/null || {
-  echo "this clang has no libFuzzer (libclang-rt, compiler-rt): nothing done"
+  echo "skipped: this clang has no libFuzzer (libclang-rt, compiler-rt)"
   exit 0
 }
 
@@ -98,7 +98,8 @@ for name in $names; do
   # nothing that a clock decides
   [ "$seconds" != brief ] || length="-seed=1 -runs=$runs -reload=0"
   "$cc" -gline-tables-only ${FUZZ_FLAGS:--O1} -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-    -DDPPAIR_NO_FORCE_INLINE -Wno-pass-failed -Isrc -I. -Iexamples -I"$BUILD" $flags \
+    -DDPPAIR_NO_FORCE_INLINE -Wno-pass-failed -Isrc -Isrc/modules -I. -Imodules -Iexamples -Iexamples/programs \
+    -I"$BUILD" $flags \
     "$target" $sources -lm -o "$BUILD/fuzz/run_$name"
   "$BUILD/fuzz/run_$name" $length -max_len=20000 -len_control=0 -timeout=100 -rss_limit_mb=4000 \
     -artifact_prefix="$BUILD/fuzz/" $dictionary -verbosity=1 "$corpus" 2>"$corpus.log" ||

@@ -9,7 +9,9 @@
  *
  * brief: 30
  */
+#include "dppair_allocation.h"
 #include "dppair_accountant.h"
+#include "dppair_attack.h"
 
 #include "plan.h"
 

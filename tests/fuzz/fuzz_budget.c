@@ -2,7 +2,7 @@
 /*
  * The command line of budget, in process: command.h.
  *
- * sources: examples/support/svg.c examples/support/draft.c
+ * sources: examples/programs/support/svg.c examples/programs/support/draft.c
  */
 #define PROGRAM "budget"
 #define COMMAND_LIMITS 0

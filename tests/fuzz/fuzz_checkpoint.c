@@ -5,8 +5,9 @@
  * that is kept is there when the file is opened again, also when what was written before it is
  * damaged; at its end nothing of it is left.
  *
- * sources: examples/support/data.c examples/support/draft.c examples/support/maps.c
- * sources: examples/support/sha256.c examples/support/text.c examples/support/report.c
+ * sources: examples/programs/support/data.c examples/programs/support/draft.c
+ * sources: examples/programs/support/maps.c examples/programs/support/sha256.c
+ * sources: examples/programs/support/text.c examples/programs/support/report.c
  * brief: 150
  */
 #include "input.h"

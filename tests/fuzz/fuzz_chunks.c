@@ -5,9 +5,10 @@
  * file, three bytes each (where, where, what), after which all checksums are made right: then it is
  * refused with a sentence, or each of its numbers is finite.
  *
- * sources: examples/support/binary.c examples/support/checksum.c examples/support/chunks.c
- * sources: examples/support/data.c examples/support/draft.c examples/support/maps.c
- * sources: examples/support/sha256.c examples/support/text.c
+ * sources: examples/programs/support/binary.c examples/programs/support/checksum.c
+ * sources: examples/programs/support/chunks.c examples/programs/support/data.c
+ * sources: examples/programs/support/draft.c examples/programs/support/maps.c
+ * sources: examples/programs/support/sha256.c examples/programs/support/text.c
  * brief: 200
  */
 #define _POSIX_C_SOURCE 200809L

@@ -2,10 +2,12 @@
 /*
  * The command line of contrastive, in process: command.h.
  *
- * sources: examples/support/data.c examples/support/draft.c examples/support/embedded.c
- * sources: examples/support/embedding.c examples/support/maps.c examples/support/program.c
- * sources: examples/support/report.c examples/support/svg.c examples/support/text.c
- * sources: examples/methods/mechanisms.c examples/support/sha256.c
+ * sources: examples/programs/support/data.c examples/programs/support/draft.c
+ * sources: examples/programs/support/embedded.c examples/programs/support/embedding.c
+ * sources: examples/programs/support/maps.c examples/programs/support/program.c
+ * sources: examples/programs/support/report.c examples/programs/support/svg.c
+ * sources: examples/programs/support/text.c examples/programs/methods/mechanisms.c
+ * sources: examples/programs/support/sha256.c
  * flags: -DDPPAIR_ENTROPY(out,n)=(memset((out),92,(n)),0)
  */
 #define PROGRAM "contrastive"

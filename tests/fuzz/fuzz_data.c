@@ -6,8 +6,9 @@
  * calls LLVMFuzzerTestOneInput; without it
  * (-DFUZZ_REPLAY) the files named on the command line are run once.
  *
- * sources: examples/support/data.c examples/support/maps.c examples/support/scores.c
- * sources: examples/support/text.c examples/support/embedded.c
+ * sources: examples/programs/support/data.c examples/programs/support/maps.c
+ * sources: examples/programs/support/scores.c examples/programs/support/text.c
+ * sources: examples/programs/support/embedded.c
  * brief: 300
  */
 #include <math.h>

@@ -7,6 +7,7 @@
  *
  * brief: 300
  */
+#include "dppair_allocation.h"
 #include "dppair_accountant.h"
 
 #include <stdio.h>

@@ -8,8 +8,10 @@
  * brief: 12
  */
 #define DPPAIR_SIMULATION
+#include "dppair_allocation.h"
 #include "dppair_accountant.h"
 #include "dppair_noise.h"
+#include "dppair_streams.h"
 
 #include "plan.h"
 

@@ -8,6 +8,7 @@
  * tiers: all
  * brief: 16
  */
+#include "dppair_allocation.h"
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 
@@ -104,6 +105,7 @@ typedef struct instance {
   dppair_status (*gradient)(double *, const dppair_rows_f64 *, const double *, const dppair_pass *);
   dppair_status (*sensitivity)(double *, size_t, const dppair_bounds *, const dppair_sampling *,
                                const dppair_pass *);
+  dppair_status (*clip_init)(dppair_clip *, double);
 } instance;
 
 #define ROOM(name)                                                                                 \
@@ -116,11 +118,11 @@ LOOPS(ROOM)
 static const instance instances[] = {
 #define INSTANCE(name)                                                                             \
   {DPPAIR_LOSS_##name, name##_coeffs, name##_fast_workspace, name##_fast_init,                     \
-   name##_coeffs_fast, name##_room,   name##_gradient,       name##_sensitivity},
+   name##_coeffs_fast, name##_room,   name##_gradient,       name##_sensitivity, name##_clip_init},
     INSTANCES(INSTANCE)
 #define LOOP(name)                                                                                 \
   {DPPAIR_LOSS_##name, name##_coeffs,     NULL, NULL, NULL, name##_room,                           \
-   name##_gradient,    name##_sensitivity},
+   name##_gradient,    name##_sensitivity, name##_clip_init},
         LOOPS(LOOP)};
 
 /* Scores: a few values many times, so that there are ties; often all of one kind. */
@@ -250,15 +252,19 @@ static void replace(input *in) {
   const double clip = in_choice(in, 4) == 0 ? in_scale(in, 1e-3, 10.0) : 0.0;
   const dppair_sampling all = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);
   double params[2], claim = -1.0, moved = 0.0, norm = 0.0, divisor;
-  dppair_pass pass = {NULL, 0.0, NULL, NULL, NULL, 0, NULL};
+  dppair_pass pass = {NULL, NULL, NULL, NULL, NULL, 0, NULL};
   dppair_rows_f64 rows, other;
+  dppair_clip bound;
   dppair_bounds bounds;
   dppair_status status;
   void *whole;
   size_t i, k;
   in_params(in, params, one->loss);
   pass.params = params;
-  pass.clip = clip;
+  if (clip > 0.0) {
+    REQUIRE(one->clip_init(&bound, clip) == DPPAIR_OK, "a clip");
+    pass.clip = &bound;
+  }
   for (i = 0; i < n; i++) in_row(in, x + i * d, d, in_rarely(in));
   in_row(in, w, d, 0);
   for (k = 0; k < d; k++) norm += w[k] * w[k];

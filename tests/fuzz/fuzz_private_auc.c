@@ -4,19 +4,23 @@
  * command.h. Releases, keys, checkpoints, streams, conversion, scores of a model that came from
  * anywhere.
  *
- * sources: examples/support/apply.c examples/support/binary.c examples/support/checkpoint.c
- * sources: examples/support/checksum.c examples/support/chunks.c examples/support/convert.c
- * sources: examples/support/data.c examples/support/draft.c examples/support/embedded.c
- * sources: examples/support/evaluation.c examples/support/maps.c examples/support/program.c
- * sources: examples/support/release.c examples/support/report.c examples/support/scores.c
- * sources: examples/support/sha256.c examples/support/simulation.c examples/support/solver.c
- * sources: examples/support/stream.c examples/support/svg.c examples/support/text.c
- * sources: examples/support/template.c
- * sources: examples/methods/gradient.c examples/methods/mechanisms.c examples/methods/pairs.c
- * sources: examples/methods/passes.c examples/methods/links.c examples/methods/link_hinge.c
- * sources: examples/methods/link_logistic.c examples/methods/link_ramp.c
- * sources: examples/methods/link_sigmoid.c examples/methods/link_square.c
- * sources: examples/methods/link_squared_hinge.c examples/methods/trial.c
+ * sources: examples/programs/support/apply.c examples/programs/support/binary.c
+ * sources: examples/programs/support/checkpoint.c examples/programs/support/checksum.c
+ * sources: examples/programs/support/chunks.c examples/programs/support/convert.c
+ * sources: examples/programs/support/data.c examples/programs/support/draft.c
+ * sources: examples/programs/support/embedded.c examples/programs/support/evaluation.c
+ * sources: examples/programs/support/maps.c examples/programs/support/program.c
+ * sources: examples/programs/support/release.c examples/programs/support/report.c
+ * sources: examples/programs/support/scores.c examples/programs/support/sha256.c
+ * sources: examples/programs/support/simulation.c examples/programs/support/solver.c
+ * sources: examples/programs/support/stream.c examples/programs/support/svg.c
+ * sources: examples/programs/support/text.c examples/programs/support/template.c
+ * sources: examples/programs/methods/gradient.c examples/programs/methods/mechanisms.c
+ * sources: examples/programs/methods/pairs.c examples/programs/methods/passes.c
+ * sources: examples/programs/methods/links.c examples/programs/methods/link_hinge.c
+ * sources: examples/programs/methods/link_logistic.c examples/programs/methods/link_ramp.c
+ * sources: examples/programs/methods/link_sigmoid.c examples/programs/methods/link_square.c
+ * sources: examples/programs/methods/link_squared_hinge.c examples/programs/methods/trial.c
  * flags: -DDPPAIR_ENTROPY(out,n)=(memset((out),92,(n)),0)
  */
 #define PROGRAM "private_auc"

@@ -2,10 +2,11 @@
 /*
  * The command line of private_evaluation, in process: command.h.
  *
- * sources: examples/support/data.c examples/support/draft.c examples/support/embedded.c
- * sources: examples/support/evaluation.c examples/support/maps.c examples/support/program.c
- * sources: examples/support/report.c examples/support/scores.c examples/support/svg.c
- * sources: examples/support/text.c
+ * sources: examples/programs/support/data.c examples/programs/support/draft.c
+ * sources: examples/programs/support/embedded.c examples/programs/support/evaluation.c
+ * sources: examples/programs/support/maps.c examples/programs/support/program.c
+ * sources: examples/programs/support/report.c examples/programs/support/scores.c
+ * sources: examples/programs/support/svg.c examples/programs/support/text.c
  * flags: -DDPPAIR_ENTROPY(out,n)=(memset((out),92,(n)),0)
  */
 #define PROGRAM "private_evaluation"

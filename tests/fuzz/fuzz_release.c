@@ -7,9 +7,13 @@
  *
  * brief: 40
  */
+#include "dppair_allocation.h"
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
+#include "dppair.h"
+#include "dppair_evaluation.h"
+#include "dppair_tables.h"
 
 #include "plan.h"
 

@@ -8,9 +8,9 @@
  *
  * brief: 60
  */
-#include "dppair_accountant.h"
+#include "dppair_allocation.h"
+#include "dppair_groups.h"
 #include "dppair_losses.h"
-#include "dppair_noise.h"
 
 #include "plan.h"
 
@@ -165,8 +165,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   plan.law = in_choice(in, 4) == 0 ? DPPAIR_SKELLAM : DPPAIR_GAUSSIAN;
   plan.noise_multiplier = in_scale(in, 0.5, 50.0);
   plan.sampling = in_choice(in, 2) ? dppair_sampling_all(n, in_adjacency(in)) : in_sampling(in, n);
-  plan.ledger = store;
-  plan.context = &j;
+  plan.ledger = dppair_ledger_to(store, &j);
   j.fails = in_rarely(in) ? 1 : 0;
   for (t = 0; t < STEPS; t++) in_order(in, &orders[t]);
   REQUIRE(dppair_accountant_init(&account) == DPPAIR_OK, "init");

@@ -8,8 +8,6 @@
  *
  * brief: 60
  */
-#include "dppair_losses.h"
-
 #include "input.h"
 
 #define DPPAIR_ROW i8
@@ -27,7 +25,7 @@
 #define DPPAIR_NAME softmax
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_infonce
-#include "dppair.h"
+#include "dppair_contrast.h"
 
 enum { MOST = 24, WIDE = 6 };
 

@@ -6,7 +6,9 @@
  *
  * brief: 200
  */
+#include "dppair_allocation.h"
 #include "dppair_accountant.h"
+#include "dppair_streams.h"
 
 #include "plan.h"
 

@@ -6,8 +6,10 @@
 struct dppair_event;
 static int hook(struct dppair_event *event);
 #define DPPAIR_AUDIT(event) hook(event)
+#include "dppair_allocation.h"
 #include "dppair_accountant.h"
 #include "dppair_noise.h"
+#include "dppair.h"
 
 /* --- a recorder ------------------------------------------------------------------------------- */
 

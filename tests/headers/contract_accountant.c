@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* dppair_accountant.h and dppair_losses.h: every public function with each argument out of its
  * domain. */
+#include "dppair_allocation.h"
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
+#include "dppair.h"
+#include "dppair_attack.h"
+#include "dppair_streams.h"
 
 #define CONTRACT_ARITHMETIC(name) (strcmp(name, "dppair_loss_eval") != 0) /* no claim */
 #include "contract.h"
@@ -178,7 +182,8 @@ static void accounts(void) {
       REAL(0.3, 0.0, 1.5), REAL(1e-6, 0.0, 1.0, -1.0), NULL, 0);
   TRY(dppair_selection_epsilon, OUT(&interval, sizeof interval), OPENED(&account),
       REAL(1.0, -1.0, 1.5), REAL(0.3, 0.0, 1.5), REAL(1e-6, 0.0, 1.0, -1.0), NULL, 0);
-  TRY(dppair_parallel_epsilon, DOUBLE(&y), OPENED(&account), COUNT(1, 0), REAL(1e-5, -1.0, 1.0));
+  TRY(dppair_parallel_epsilon, OUT(&interval, sizeof interval), OPENED(&account), COUNT(1, 0),
+      REAL(1e-5, -1.0, 1.0, 1.5), NULL, 0);
   TRY(dppair_attack_accuracy, OUT(&interval, sizeof interval), OPENED(&account),
       REAL(0.5, 0.0, 1.0, -1.0), NULL, 0);
   TRY(dppair_attack_curve, OUT(&interval, sizeof interval), DATA(some, 0), 1, OPENED(&account),
@@ -239,6 +244,9 @@ static void plans_and_ledgers(void) {
   TRY(dppair_ledger_read, OUT(&entry, sizeof entry), IN(line), COUNT(length, 0, length - 3));
   TRY(dppair_ledger_step, OPENED(&account), OPENED(&entry), keep, NULL);
   TRY(dppair_ledger_step, &account, &entry, keep, CHOICE(int, 0, 1) != 0 ? &y : NULL);
+  SAYS(dppair_ledger_to, /* of no sink: it refuses */
+       (reset(), dppair_ledger_to(NULL, NULL).step(&account, &entry, NULL, NULL)) ==
+           DPPAIR_ERR_NULL);
   TRY(dppair_ledger_replay, OPENED(&account), OUT(&bad_line, 0), IN("x\n"), COUNT(0, 1, 2));
   TRY(dppair_filter_init, OUT(&filter, sizeof filter), NOT_NEGATIVE(1.0),
       REAL(1e-5, 0.0, -1.0, 1.0), REAL(0.0, 1.0, 0.5, -1.0));

@@ -5,9 +5,16 @@
 
 #include "tests.h"
 
+#include "dppair_allocation.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 #include "dppair_accountant.h"
+#include "dppair_contrast.h"
+#include "dppair_evaluation.h"
+#include "dppair_groups.h"
+#include "dppair_tables.h"
+#include "dppair_auto.h"
+#include "dppair_influence.h"
 #define DPPAIR_NAME narrow
 #define DPPAIR_REAL float
 #define DPPAIR_ROW i8
@@ -47,6 +54,9 @@ static struct everything {
   dppair_margin_problem problem;
   dppair_margin_tolerance tolerance;
   dppair_ring ring;
+  dppair_plan scoring;
+  dppair_auto_model fitted, scored;
+  dppair_auto_map maps[D], scored_maps[D];
   double x[N * D], w[D * D], s[N], y[N], c[N], weight[N], factor[N], v[8], h[8];
   float xf[N * D], wf[D], yf[N];
   int8_t x8[N * D];
@@ -154,7 +164,7 @@ static void prepare(void) {
   { /* a plan's line, to go on from */
     dppair_plan plan = A.plan;
     dppair_accountant account = A.fresh;
-    plan.ledger = keep_line;
+    plan.ledger = dppair_ledger_to(keep_line, NULL);
     MUST(dppair_release_open(&A.opened, &account, &plan, &keys));
     dppair_release_close(&A.opened);
     dppair_accountant_init(&A.replayed);
@@ -188,6 +198,10 @@ static void prepare(void) {
   A.query.columns = A.columns, A.query.d = D, A.query.side = 2;
   for (i = 0; i < D; i++)
     A.columns[i].kind = DPPAIR_COLUMN_NUMERIC, A.columns[i].low = -1, A.columns[i].high = 1;
+  A.scoring.sampling = all, A.scoring.epsilon = 1, A.scoring.delta = 1e-3;
+  A.scored.map = A.scored_maps, A.scored.d = D, A.scored.epsilon = 1;
+  A.scored.route = DPPAIR_AUTO_FIT;
+  A.scored_maps[0].knots = 2, A.scored_maps[0].at[1] = A.scored_maps[0].value[1] = 1;
   A.options.confidence = 0.9;
   A.loss = dppair_margin_logistic();
   A.problem.loss = A.loss, A.problem.n = N, A.problem.d = D;
@@ -303,7 +317,7 @@ static void domains(void) {
 /* The sizes of a block of rows, then its numbers. */
 #define SIZES(r, before)                                                                           \
   (before, (A.r.n = MANY(N)), (A.r.d = MANY(D)), (A.r.ld = COUNT(MANY(D), 1, 0)),                  \
-   UNTOUCHED(IN(&A.r)))
+   (A.r.nulls = COUNT(0, N + 1, SIZE_MAX)), UNTOUCHED(IN(&A.r)))
 
 static void rows(void) {
   size_t need;
@@ -563,6 +577,54 @@ static void marginals(void) {
       REAL(1.0, 0.0, -1.0), IN(work), BYTES(need));
 }
 
+static void scores(void) {
+  static char text[2000];
+  const dppair_release_keys keys = {KEY, run};
+  size_t need, written = 0;
+  TRY(dppair_auto_workspace, OUT(&bytes, sizeof bytes), COUNT(N, 0, 1, 3, SIZE_MAX),
+      COUNT(D, 0, 100001, SIZE_MAX), IN(A.columns));
+  MUST(dppair_auto_workspace(&need, N, D, A.columns));
+  assert_true(need <= sizeof work);
+#define FITTED                                                                                     \
+  (PAINTED(&A.fitted.d, sizeof A.fitted - offsetof(dppair_auto_model, d)),                         \
+   PAINTED(A.maps, sizeof A.maps), A.fitted.map = UNTOUCHED(IN(A.maps)), UNTOUCHED(IN(&A.fitted)))
+  TRY(dppair_auto_fit, FITTED, UNTOUCHED(OPENED(&A.fresh)),
+      (A.scoring.epsilon = REAL_AS(DPPAIR_ERR_EPSILON, 1.0, 0.0, -1.0, 1e4),
+       A.scoring.delta = REAL_AS(DPPAIR_ERR_DELTA, 1e-3, -1.0, 1.0, 1e-300),
+       A.scoring.steps = COUNT(0, 1), A.scoring.ridge = REAL_AS(DPPAIR_ERR_UNREAD, 0.0, 1.0),
+       A.scoring.trace = REAL_AS(DPPAIR_ERR_UNREAD, 0.0, 1.0),
+       A.scoring.failure = REAL_AS(DPPAIR_ERR_UNREAD, 0.0, 1e-9),
+       A.scoring.noise_multiplier = REAL_AS(DPPAIR_ERR_UNREAD, 0.0, 1.0),
+       A.scoring.law = CHOICE(dppair_mechanism_kind, 0, DPPAIR_GAUSSIAN, -1, 77),
+       A.scoring.sampling.n = COUNT(N, 0, N - 1), A.scoring.sampling.q = NUMBER(0.0, 0.5),
+       A.scoring.sampling.adjacency =
+           CHOICE(dppair_adjacency, DPPAIR_REPLACE_ONE, DPPAIR_ZERO_OUT, -1, 77),
+       UNTOUCHED(OPENED(&A.scoring))),
+      &keys, UNTOUCHED(IN(A.x)), UNTOUCHED(IN(A.y)), UNTOUCHED(COUNT(N, 0, 3, 7, SIZE_MAX)),
+      UNTOUCHED(COUNT(D, 0, SIZE_MAX)),
+      (A.columns[0].kind = CHOICE(dppair_column_kind, DPPAIR_COLUMN_NUMERIC, -1, 77),
+       A.columns[0].low = REAL(-1.0, 2.0, -1e251), A.columns[1].high = REAL(1.0, -2.0, 1e-251),
+       A.columns[1].group = COUNT(0, 1), UNTOUCHED(IN(A.columns))),
+      UNTOUCHED(IN(work)), BYTES(need));
+#define SCORED                                                                                     \
+  (A.scored.d = COUNT(D, 0), A.scored.epsilon = NUMBER(1.0, 0.0, (double)NAN),                     \
+   A.scored.delta = NUMBER(0.0, -1.0, 1.0, (double)NAN),                                           \
+   A.scored.route = CHOICE(dppair_auto_route, DPPAIR_AUTO_FIT, 0, 1, 4),                           \
+   A.scored_maps[0].knots = COUNT(2, DPPAIR_AUTO_KNOTS + 1, SIZE_MAX),                             \
+   A.scored_maps[0].at[1] = NUMBER(1.0, 0.0, (double)NAN, (double)INFINITY),                       \
+   A.scored_maps[0].value[0] = NUMBER(0.0, (double)NAN, 1e300), A.scored.map = IN(A.scored_maps),  \
+   OPENED(&A.scored))
+  TRY(dppair_auto_score, OUT(out, N * sizeof *out), SCORED, IN(A.x), MANY(N));
+  TRY(dppair_auto_write, OUT(text, sizeof text), UNTOUCHED(COUNT(sizeof text, 10)),
+      OUT(&written, sizeof written), SCORED, NULL);
+  reset();
+  MUST(dppair_auto_write(text, sizeof text, &written, &A.scored, NULL));
+  TRY(dppair_auto_read, FITTED, MANY(UNTOUCHED(COUNT(D, 1, 0))), UNTOUCHED(IN(text)),
+      COUNT(written, 0, 5, written - 1));
+  SAYS(dppair_auto_warning_string, dppair_auto_warning_string(DPPAIR_AUTO_LOW) != NULL);
+  SAYS(dppair_auto_warning_string, dppair_auto_warning_string(3) == NULL);
+}
+
 static void fits(void) {
   size_t need;
   const dppair_release_keys keys = {KEY, run};
@@ -736,6 +798,7 @@ static void every_wrong_argument_is_refused(void **unused) {
   releases();
   shares();
   marginals();
+  scores();
   fits();
   sizes();
   print_message("%zu calls\n", contract.calls);

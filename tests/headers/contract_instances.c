@@ -7,12 +7,14 @@
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 #include "dppair_accountant.h"
+#include "dppair_influence.h"
+#include "dppair_top.h"
 #define DPPAIR_WEIGHTS 1
-#define DPPAIR_TOP 1
 #define DPPAIR_NAME wide
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_logistic
 #include "dppair.h"
+#define DPPAIR_WEIGHTS 0
 #define DPPAIR_NAME flat /* a loss that has no curvature */
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_hinge
@@ -22,6 +24,7 @@
   { (p)[0], (p)[1], 1 }
 #define poles_VALUE(u, p) dppair_logistic_VALUE(u, p)
 #define poles_SLOPE(u, p) dppair_logistic_SLOPE(u, p)
+#define DPPAIR_WEIGHTS 0
 #define DPPAIR_NAME own
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS poles
@@ -37,12 +40,13 @@
 #define DPPAIR_NAME con
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS softmax
-#include "dppair.h"
+#include "dppair_contrast.h"
 #define DPPAIR_NAME tri
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS triples
-#include "dppair.h"
+#include "dppair_contrast.h"
 
+#include "clips.h"
 #include "contract.h"
 
 enum { N = 8, D = 2, ROOM = 30000 };
@@ -54,6 +58,7 @@ static struct everything {
   dppair_release release, drawing;
   dppair_rows_f64 rows, others, plain;
   dppair_pass pass, sums_pass, clipped, persons_pass;
+  dppair_clip clip;
   dppair_parts parts;
   dppair_groups persons;
   dppair_fast fast, sums, knots, knot_sums;
@@ -79,12 +84,28 @@ static uint64_t work[ROOM], fast_room[ROOM], sums_room[ROOM], knots_room[ROOM], 
 static uint16_t cache[4096];
 static size_t bytes, kernels, places[4 * N];
 static dppair_fast made_fast;
+static dppair_clip made_clip;
 static dppair_curvature made_curve;
 static dppair_moments made_moments;
 static dppair_sum made_sum;
 static dppair_stability stability;
 
 static void reset(void) { A = kept; }
+
+/* A clip: good, or one that no function made, or that was changed since; of `values` 4 also one
+ * without functions, and one of another instance. NO_CLIP: any is an error. */
+static const dppair_clip *contract_clip(const dppair_clip *good, size_t values) {
+  const size_t turn = contract_turn_(values);
+  if (turn == 0) return good;
+  contract_says_((int)DPPAIR_ERR_WORKSPACE, "is a wrong clip:", (double)turn);
+  return turn == 1   ? clip_unmade()
+         : turn == 2 ? clip_changed()
+         : turn == 3 ? clip_of(dppair_clip_init, 0.5)
+                     : clip_of(flat_clip_init, 0.5);
+}
+#define A_CLIP(good) contract_clip(good, 2)
+#define OWN_CLIP(good) contract_clip(good, 4)
+#define NO_CLIP (CHOICE(int, 0, 1) ? &A.clip : NULL)
 
 #define MUST(call) assert_int_equal(call, DPPAIR_OK)
 
@@ -128,7 +149,9 @@ static void prepare(void) {
   A.one_times[0] = 1, A.pass.params = A.one_times;
   A.pass.work = work, A.pass.bytes = sizeof work, A.pass.parts = &A.parts;
   A.sums_pass = A.clipped = A.persons_pass = A.pass;
-  A.sums_pass.fast = &A.sums, A.clipped.clip = 0.5;
+  A.sums_pass.fast = &A.sums;
+  MUST(wide_clip_init(&A.clip, 0.5));
+  A.clipped.clip = &A.clip;
   A.persons.count = 3, A.persons.positive = A.positive, A.persons.negative = A.negative;
   A.persons.relation = DPPAIR_ACROSS, A.persons.most = N;
   A.persons_pass.groups = &A.persons;
@@ -171,7 +194,7 @@ static void prepare(void) {
 /* A block of rows; more positives than records; what reads no such field. */
 #define BLOCK_OF(r, dimension)                                                                     \
   ((A.r.x = DATA(A.x, 3)), (A.r.n = MANY(N)), (A.r.d = UNTOUCHED(dimension)),                      \
-   (A.r.ld = COUNT(MANY(D), 1, 0)), UNTOUCHED(IN(&A.r)))
+   (A.r.ld = COUNT(MANY(D), 1, 0)), (A.r.nulls = COUNT(0, N + 1, SIZE_MAX)), UNTOUCHED(IN(&A.r)))
 #define BLOCK(r) BLOCK_OF(r, MANY(D))
 #define ROWS_OF(dimension) ((A.rows.positives = COUNT(4, 9)), BLOCK_OF(rows, dimension))
 #define ROWS ROWS_OF(MANY(D))
@@ -207,11 +230,11 @@ static void loops(void) {
   TRY(wide_coeffs_fast, PER_SIDE, SCORES, NULL,
       (A.fast.kind = CHOICE(int, A.fast.kind, 0, 77), OPENED(&A.fast)));
   TRY(flat_coeffs_fast, PER_SIDE, SCORES, NULL, (A.knots.capacity = COUNT(N, 7), OPENED(&A.knots)));
-  TRY(wide_coeffs_from_histogram, OUT(out, N * sizeof *out), DATA(A.s, 5), MANY(N), COUNT(4, 9),
+  TRY(wide_coeffs_from_histogram, OUT(out, N * sizeof *out), IN(A.s), MANY(N), COUNT(4, 9),
       DATA(A.node, 1), DATA(A.count, 3), MANY(2), NULL);
   MUST(wide_workspace(&need, N, D, &A.persons_pass));
   TRY(wide_weighted_coeffs, PER_SIDE, SCORES, A.weight,
-      (A.persons_pass.clip = NUMBER(0.0, 0.5, (double)NAN),
+      (A.persons_pass.clip = NO_CLIP,
        A.persons.relation = CHOICE(dppair_grouping, DPPAIR_ACROSS, -1, 0, 3),
        A.persons.most = COUNT(N, 7, 3), A.persons.count = COUNT(3, 2, SIZE_MAX),
        A.positive[1] = COUNT(1, 4, SIZE_MAX), A.negative[0] = COUNT(0, 1),
@@ -260,7 +283,7 @@ static void chunks(void) {
 #define OPEN_MOMENTS(m)                                                                            \
   (STAYS(A.m.words, 8 * sizeof(uint64_t)), STAYS(&A.m, sizeof A.m), OPENED(&A.m))
 #define SUM_PASS                                                                                   \
-  (A.sums.order_free = CHOICE(int, 1, 0), A.sums_pass.clip = NUMBER(0.0, 0.5),                     \
+  (A.sums.order_free = CHOICE(int, 1, 0), A.sums_pass.clip = NO_CLIP,                              \
    A.sums_pass.bytes = BYTES(need), A.sums_pass.work = IN(work), A.sums_pass.fast = IN(&A.sums),   \
    IN(&A.sums_pass))
   TRY(wide_sums_workspace, OUT(&bytes, sizeof bytes), N, ACCURACY, POSITIVE_OR_DOMAIN(2.0), NULL);
@@ -283,17 +306,17 @@ static void chunks(void) {
        OPENED(&A.moments_too)));
   need = sizeof work;
   TRY(wide_chunk_workspace, OUT(&bytes, sizeof bytes), D,
-      (A.sums.order_free = CHOICE(int, 1, 0), A.sums_pass.clip = NUMBER(0.0, 0.5),
+      (A.sums.order_free = CHOICE(int, 1, 0), A.sums_pass.clip = NO_CLIP,
        A.sums_pass.fast = IN(&A.sums), IN(&A.sums_pass)));
   MUST(wide_chunk_workspace(&need, D, &A.sums_pass));
 #define CHUNK                                                                                      \
   ((A.rows.positives = COUNT(4, 9)), (A.rows.radius = NUMBER(1.0, 0.0, 2e150, (double)INFINITY)),  \
    (A.rows.x = IN(A.x)), (A.rows.n = COUNT(N, SIZE_MAX)), (A.rows.d = COUNT(D, SIZE_MAX)),         \
-   (A.rows.ld = COUNT(MANY(D), 1, 0)), IN(&A.rows))
+   (A.rows.ld = COUNT(MANY(D), 1, 0)), (A.rows.nulls = COUNT(0, 5, SIZE_MAX)), IN(&A.rows))
   TRY(wide_chunk_moments, OPEN_MOMENTS(moments), CHUNK, DATA(A.w, 1), SUM_PASS);
   TRY(wide_sum_open, OUT(&made_sum, sizeof made_sum), MANY(D),
       NUMBER(1.0, 0.0, -1.0, (double)NAN, (double)INFINITY),
-      (A.sums.order_free = CHOICE(int, 1, 0), A.sums_pass.clip = NUMBER(0.0, 0.5),
+      (A.sums.order_free = CHOICE(int, 1, 0), A.sums_pass.clip = NO_CLIP,
        A.sums_pass.fast = IN(&A.sums), IN(&A.sums_pass)),
       IN(A.words), COUNT(sizeof A.words, 0, 64));
   TRY(wide_chunk_sum,
@@ -312,74 +335,72 @@ static void chunks(void) {
 
 #define UNUSED_PARTS(p, ...)                                                                       \
   ((A.p.bytes = COUNT(need, 0, 64)), (A.p.work = IN(work)), __VA_ARGS__, IN(&A.p))
-#define CLIP(p, v) (A.p.clip = BAD(v))
+#define CLIP(p, v) (A.p.clip = v)
 
 static void gradients(void) {
   size_t need;
   TRY(wide_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(D),
-      (A.parts.parts = COUNT(1, 0, SIZE_MAX), A.pass.clip = REAL_AS(DPPAIR_ERR_DOMAIN, 0.0, -1.0),
-       IN(&A.pass)));
+      (A.parts.parts = COUNT(1, 0, SIZE_MAX), A.pass.clip = OWN_CLIP(NULL), IN(&A.pass)));
   MUST(wide_workspace(&need, N, D, &A.pass));
   TRY(wide_gradient, OUT(out, D * sizeof *out), ROWS, DATA(A.w, 1),
-      PASS(pass, A.pass.clip = REAL_AS(DPPAIR_ERR_DOMAIN, 0.0, -1.0)));
+      PASS(pass, A.pass.clip = OWN_CLIP(NULL)));
   TRY(wide_gradient, OUT(out, D * sizeof *out), (A.rows.radius = NUMBER(1.0, 1e151), &A.rows), A.w,
       &A.pass);
   MUST(wide_workspace(&need, N, D, &A.clipped));
   TRY(wide_gradient, OUT(out, D * sizeof *out), ROWS, DATA(A.w, 1),
       PASS(clipped, A.rows.weight = NULL));
-  TRY(wide_sensitivity, OUT(out, sizeof *out), D, BOUNDS, SAMPLING, (CLIP(pass, 0.0), IN(&A.pass)));
+  TRY(wide_sensitivity, OUT(out, sizeof *out), D, BOUNDS, SAMPLING,
+      (CLIP(pass, A_CLIP(NULL)), IN(&A.pass)));
+  TRY(dppair_clip_init, OUT(&made_clip, sizeof made_clip),
+      REAL_AS(DPPAIR_ERR_DOMAIN, 0.5, 0.0, -1.0));
+  TRY(wide_clip_init, OUT(&made_clip, sizeof made_clip),
+      REAL_AS(DPPAIR_ERR_DOMAIN, 0.5, 0.0, -1.0));
   TRY(wide_clip_workspace, OUT(&bytes, sizeof bytes), PAINTED(&kernels, sizeof kernels), MANY(N),
       MANY(D));
   MUST(wide_clip_workspace(&need, &kernels, N, D));
   assert_true(kernels <= sizeof cache / sizeof *cache);
   TRY(wide_clip_cache, OUT(cache, kernels * sizeof *cache), UNTOUCHED(COUNT(kernels, 0, 1)),
-      ROWS_OF(COUNT(D, SIZE_MAX)),
-      UNUSED_PARTS(clipped, A.clipped.clip = REAL_AS(DPPAIR_ERR_DOMAIN, 0.5, 0.0, -1.0)));
+      ROWS_OF(COUNT(D, SIZE_MAX)), UNUSED_PARTS(clipped, A.clipped.clip = A_CLIP(&A.clip)));
   MUST(wide_clip_cache(cache, kernels, &A.rows, &A.clipped));
   TRY(wide_clip_coeffs, PER_SIDE, DATA(A.s, 2), DATA(A.s + 4, 1),
       (A.rows.positives = UNTOUCHED(COUNT(4, 9)), A.rows.n = UNTOUCHED(COUNT(N, 3)),
        A.rows.ld = COUNT(MANY(D), 1), A.rows.x = IN(A.x), UNTOUCHED(IN(&A.rows))),
-      cache, COUNT(kernels, 1),
-      UNUSED_PARTS(clipped, A.clipped.clip = NUMBER(0.5, 0.25, 0.0, -1.0, (double)NAN)));
+      cache, COUNT(kernels, 1), UNUSED_PARTS(clipped, A.clipped.clip = A_CLIP(&A.clip)));
   MUST(wide_pairs_workspace(&need, D));
   TRY(wide_pairs_workspace, OUT(&bytes, sizeof bytes), MANY(D));
 #define LISTED                                                                                     \
   (A.i[1] = COUNT(1, N, SIZE_MAX), IN(A.i)), (A.j[1] = COUNT(1, N, SIZE_MAX), IN(A.j)),            \
       (A.weight[1] = FINITE(1.0), A.weight), 3
   TRY(wide_pairs_gradient, OUT(out, D * sizeof *out), BLOCK(rows), UNTOUCHED(IN(&A.others)),
-      DATA(A.w, 1), LISTED,
-      UNUSED_PARTS(clipped, A.clipped.clip = REAL_AS(DPPAIR_ERR_DOMAIN, 0.5, -1.0)));
+      DATA(A.w, 1), LISTED, UNUSED_PARTS(clipped, A.clipped.clip = A_CLIP(&A.clip)));
 }
 
 static void forms(void) {
   size_t need;
 #define FORM CHOICE(dppair_form, DPPAIR_FORM_METRIC, -1, 77)
   TRY(wide_form_workspace, OUT(&bytes, sizeof bytes), MANY(COUNT(N, 0, 1)), MANY(COUNT(D, 0)),
-      MANY(COUNT(D, 0)),
-      (A.parts.parts = COUNT(1, 0, 257), A.pass.clip = REAL_AS(DPPAIR_ERR_DOMAIN, 0.0, -1.0),
-       &A.pass));
+      MANY(COUNT(D, 0)), (A.parts.parts = COUNT(1, 0, 257), A.pass.clip = A_CLIP(NULL), &A.pass));
   MUST(wide_form_workspace(&need, N, D, D, &A.pass));
-#define LABELLED (A.rows.y = DATA(A.y, 2), BLOCK_OF(rows, COUNT(D, 0, SIZE_MAX)))
+#define LABELLED (A.rows.y = IN(A.y), BLOCK_OF(rows, COUNT(D, 0, SIZE_MAX)))
   TRY(wide_form_gradient, OUT(out, D * D * sizeof *out), FORM, LABELLED, DATA(A.w, 2),
       UNTOUCHED(COUNT(D, 0, 1, 3, SIZE_MAX)), FINITE(0.5),
-      (A.parts.parts = COUNT(1, 0, 257),
-       UNUSED_PARTS(pass, A.pass.clip = REAL_AS(DPPAIR_ERR_DOMAIN, 0.0, -1.0))));
+      (A.parts.parts = COUNT(1, 0, 257), UNUSED_PARTS(pass, A.pass.clip = A_CLIP(NULL))));
   TRY(wide_form_risk_not_private, OUT(out, sizeof *out), FORM, LABELLED, DATA(A.w, 2),
       COUNT(D, 0, 1, 3, SIZE_MAX), FINITE(0.5), UNUSED_PARTS(pass, A.rows.weight = NULL));
   need = sizeof work;
   TRY(wide_form_pairs, OUT(out, D * D * sizeof *out), LABELLED, DATA(A.w, 2), FINITE(0.5), LISTED,
-      UNUSED_PARTS(clipped, A.clipped.clip = REAL_AS(DPPAIR_ERR_DOMAIN, 0.5, -1.0)));
+      UNUSED_PARTS(clipped, A.clipped.clip = A_CLIP(&A.clip)));
   TRY(wide_form_error, OUT(out, sizeof *out), COUNT(N, 0, 1, SIZE_MAX), COUNT(D, 0),
       NOT_NEGATIVE_OR_DOMAIN(NUMBER(1.0, 1e155)), NOT_NEGATIVE_OR_DOMAIN(1.0),
       NOT_NEGATIVE_OR_DOMAIN(1.0));
   TRY(wide_form_sensitivity, OUT(out, sizeof *out), FORM, COUNT(D, 0, 1), COUNT(D, 0), BOUNDS,
-      SAMPLING, (CLIP(pass, 0.0), IN(&A.pass)));
+      SAMPLING, (CLIP(pass, A_CLIP(NULL)), IN(&A.pass)));
 #define RING                                                                                       \
   (A.ring.form = FORM, A.ring.n = COUNT(N, 0, 1), A.ring.block = COUNT(N, 0),                      \
    A.ring.d = UNTOUCHED(COUNT(D, 0, SIZE_MAX)), A.ring.k = UNTOUCHED(COUNT(D, 0, 1)),              \
    A.ring.radius = BAD(1.0), SIZING(&A.ring))
 #define RING_PASS                                                                                  \
-  (A.pass.groups = NUMBER(0.0, 1.0) > 0 ? &A.persons : NULL, CLIP(pass, 0.0), IN(&A.pass))
+  (A.pass.groups = NUMBER(0.0, 1.0) > 0 ? &A.persons : NULL, CLIP(pass, A_CLIP(NULL)), IN(&A.pass))
   TRY(wide_form_block_workspace, OUT(&bytes, sizeof bytes), RING, RING_PASS);
   MUST(wide_form_block_workspace(&need, &A.ring, &A.pass));
   TRY(wide_form_sum_open, OUT(&made_sum, sizeof made_sum),
@@ -392,7 +413,7 @@ static void forms(void) {
       COUNT(0, 1, SIZE_MAX),
       (A.rows.y = IN(A.y), A.rows.n = COUNT(N, 7, SIZE_MAX), A.rows.d = COUNT(D, 1, SIZE_MAX),
        A.rows.ld = COUNT(D, 1), IN(&A.rows)),
-      COUNT(0, 1), NULL, UNUSED_PARTS(pass, CLIP(pass, 0.0)));
+      COUNT(0, 1), NULL, UNUSED_PARTS(pass, CLIP(pass, A_CLIP(NULL))));
   TRY(wide_form_sum_sensitivity, OUT(out, sizeof *out), RING, SAMPLING, RING_PASS);
 }
 
@@ -409,8 +430,7 @@ static void tops(void) {
   TRY(wide_top_coeffs_workspace, OUT(&bytes, sizeof bytes), MANY(N), TOP, IN(&A.pass));
   MUST(wide_top_coeffs_workspace(&need, N, &A.top, &A.pass));
   TRY(wide_top_coeffs, PER_SIDE, SCORES, TOP,
-      (A.pass.clip = NUMBER(0.0, 0.5, (double)NAN), A.pass.bytes = BYTES(need),
-       A.pass.work = IN(work), IN(&A.pass)));
+      (A.pass.clip = NO_CLIP, A.pass.bytes = BYTES(need), A.pass.work = IN(work), IN(&A.pass)));
   MUST(wide_top_coeffs_workspace(&need, N, &A.ranks, &A.pass));
   TRY(wide_top_ranks, OUT(out, N * sizeof *out), DATA(A.s, 3), IN(A.y), MANY(N), RANKS,
       (A.pass.bytes = BYTES(need), A.pass.work = IN(work), IN(&A.pass)));
@@ -418,7 +438,7 @@ static void tops(void) {
       (A.parts.parts = COUNT(1, 0), IN(&A.pass)));
   MUST(wide_top_workspace(&need, N, D, &A.top, &A.pass));
   TRY(wide_top_gradient, OUT(out, D * sizeof *out), ROWS, DATA(A.w, 1), TOP,
-      PASS(pass, A.pass.clip = NUMBER(0.0, (double)NAN, -1.0)));
+      PASS(pass, A.pass.clip = NO_CLIP));
   TRY(wide_top_sensitivity, OUT(out, sizeof *out), D, BOUNDS, SAMPLING, TOP, IN(&A.pass));
 }
 
@@ -460,7 +480,7 @@ static void row_losses(void) {
    A.h.temperature = REAL_AS(DPPAIR_ERR_DOMAIN, 0.5, 0.0, -1.0),                                   \
    A.h.positives = CHOICE(dppair_positives, A.h.positives, -1, 77),                                \
    A.h.angle = BAD(NUMBER(0.0, 2.0)), IN(&A.h))
-#define PLAIN_PASS PASS(pass, A.pass.clip = NUMBER(0.0, 0.5))
+#define PLAIN_PASS PASS(pass, A.pass.clip = NO_CLIP)
   TRY(con_contrast_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(N), MANY(COUNT(D, 0)),
       (A.parts.parts = COUNT(1, 0, 257), &A.pass));
   MUST(con_contrast_workspace(&need, N, N, D, &A.pass));
@@ -471,8 +491,7 @@ static void row_losses(void) {
   TRY(con_contrast_groups, OUT(out, N * D * sizeof *out), OUT(more, N * D * sizeof *more),
       (A.plain.x = IN(A.x), A.plain.n = MANY(N), A.plain.ld = COUNT(MANY(D), 1),
        UNTOUCHED(IN(&A.plain))),
-      OTHERS(IN(A.others_x)), COUNT(4, 0, 3), HOW(how),
-      UNUSED_PARTS(pass, A.pass.clip = NUMBER(0.0, 0.5)));
+      OTHERS(IN(A.others_x)), COUNT(4, 0, 3), HOW(how), UNUSED_PARTS(pass, A.pass.clip = NO_CLIP));
   TRY(con_contrast_map_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(N), MANY(COUNT(D, 0)),
       MANY(COUNT(D, 0)), (A.parts.parts = COUNT(1, 0, 257), &A.pass));
   MUST(con_contrast_map_workspace(&need, N, N, D, D, &A.pass));
@@ -486,7 +505,7 @@ static void row_losses(void) {
       (A.plain.x = DATA(A.x, 3), A.plain.n = COUNT(N, 7, SIZE_MAX), A.plain.ld = COUNT(MANY(D), 1),
        UNTOUCHED(IN(&A.plain))),
       OTHERS(DATA(A.others_x, 3)), DATA(A.w, 2), UNTOUCHED(COUNT(D, 0, SIZE_MAX)),
-      REAL(0.5, 0.0, -1.0), PASS(clipped, A.clipped.clip = REAL(0.5, 0.0, -1.0, 1e91)));
+      REAL(0.5, 0.0, -1.0), PASS(clipped, A.clipped.clip = A_CLIP(&A.clip)));
   TRY(tri_contrast_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(N), MANY(COUNT(D, 0)),
       (A.parts.parts = COUNT(1, 0, 257), &A.pass));
   MUST(tri_contrast_workspace(&need, N, N, D, &A.pass));
@@ -494,7 +513,7 @@ static void row_losses(void) {
       BLOCK_OF(plain, COUNT(D, 1, SIZE_MAX)), OTHERS(DATA(A.others_x, 3)), HOW(how), PLAIN_PASS);
   TRY(tri_contrast_gradient, OUT(out, N * D * sizeof *out), NULL,
       BLOCK_OF(plain, COUNT(D, 0, SIZE_MAX)), NULL, HOW(one),
-      UNUSED_PARTS(pass, A.pass.clip = NUMBER(0.0, 0.5)));
+      UNUSED_PARTS(pass, A.pass.clip = NO_CLIP));
   TRY(tri_contrast_risk_not_private, OUT(out, sizeof *out), BLOCK_OF(plain, COUNT(D, 1, SIZE_MAX)),
       OTHERS(DATA(A.others_x, 3)), HOW(how), PLAIN_PASS);
 }
@@ -504,17 +523,18 @@ static void releases(void) {
 #define ONES ((A.rows.positives = COUNT(4, 9)), OF_PLAN(rows))
 #define OF_PLAN(r)                                                                                 \
   ((A.r.x = IN(A.r.x)), (A.r.n = COUNT(N, 0, 7)), (A.r.d = UNTOUCHED(COUNT(D, 0, SIZE_MAX))),      \
-   (A.r.ld = COUNT(D, 1, 0, SIZE_MAX)), UNTOUCHED(IN(&A.r)))
+   (A.r.ld = COUNT(D, 1, 0, SIZE_MAX)), (A.r.nulls = COUNT(0, N + 1)), UNTOUCHED(IN(&A.r)))
   MUST(wide_workspace(&need, N, D, &A.pass));
   TRY(wide_release, OUT(out, D * sizeof *out), OPENED(&A.release),
-      (A.rows.radius = BAD(NUMBER(1.0, 0.0)), ONES), DATA(A.w, 1), PASS(pass, CLIP(pass, 0.0)));
+      (A.rows.radius = BAD(NUMBER(1.0, 0.0)), ONES), DATA(A.w, 1),
+      PASS(pass, CLIP(pass, A_CLIP(NULL))));
   TRY(wide_release_vector, CHANGED(out, D * sizeof *out), UNTOUCHED(COUNT(D, 0, SIZE_MAX)),
       OPENED(&A.release), (A.bounds.radius = BAD(1.0), OPENED(&A.bounds)),
-      NOT_NEGATIVE_OR_DOMAIN(0.0), (CLIP(pass, 0.0), IN(&A.pass)));
+      NOT_NEGATIVE_OR_DOMAIN(0.0), (CLIP(pass, A_CLIP(NULL)), IN(&A.pass)));
   MUST(wide_form_workspace(&need, N, D, D, &A.pass));
   TRY(wide_release_form, OUT(out, D * D * sizeof *out), OPENED(&A.release), FORM,
       (A.plain.radius = BAD(NUMBER(1.0, 0.0)), OF_PLAN(plain)), DATA(A.w, 2),
-      UNTOUCHED(COUNT(D, 0, 1, SIZE_MAX)), FINITE(0.5), PASS(pass, CLIP(pass, 0.0)));
+      UNTOUCHED(COUNT(D, 0, 1, SIZE_MAX)), FINITE(0.5), PASS(pass, CLIP(pass, A_CLIP(NULL))));
   reset();
   MUST(wide_form_block_workspace(&need, &A.ring, &A.pass));
   MUST(wide_form_block(&A.form_sum, &A.ring, 0, &A.rows, 0, NULL, &A.pass));
@@ -527,11 +547,11 @@ static void releases(void) {
       (A.form_sum.count = COUNT(A.form_sum.count, 0), SIZING(&A.form_sum)), RING, RING_PASS);
   TRY(wide_release_sum, OUT(out, D * sizeof *out), OPENED(&A.release),
       (A.sum.count = COUNT(N, 0, 7), SIZING(&A.sum)), DATA(A.w, 1),
-      (A.sums_pass.clip = NUMBER(0.0, 0.5), A.sums_pass.fast = IN(&A.sums), IN(&A.sums_pass)));
+      (A.sums_pass.clip = NO_CLIP, A.sums_pass.fast = IN(&A.sums), IN(&A.sums_pass)));
   MUST(wide_top_workspace(&need, N, D, &A.top, &A.pass));
   TRY(wide_release_top, OUT(out, D * sizeof *out), OPENED(&A.release),
       (A.rows.radius = BAD(NUMBER(1.0, 0.0)), ONES), DATA(A.w, 1), TOP,
-      PASS(pass, A.pass.clip = NUMBER(0.0, (double)NAN)));
+      PASS(pass, A.pass.clip = NO_CLIP));
   MUST(wide_workspace(&need, N, D, &A.pass));
   TRY(wide_release_pointwise, OUT(out, D * sizeof *out), OPENED(&A.release),
       (A.rows.radius = BAD(NUMBER(1.0, 0.0)), ONES), DATA(A.w, 1),
@@ -539,18 +559,18 @@ static void releases(void) {
        A.histogram.nodes = COUNT(2, 0, 1, SIZE_MAX), A.histogram.count = IN(A.count),
        A.histogram.node = IN(A.node), A.histogram.records = NUMBER(N, 0.0, (double)NAN),
        IN(&A.histogram)),
-      REAL_AS(DPPAIR_ERR_DOMAIN, 1.0, 0.0, -1.0), PASS(pass, A.pass.clip = NUMBER(0.0, 0.5)));
+      REAL_AS(DPPAIR_ERR_DOMAIN, 1.0, 0.0, -1.0), PASS(pass, A.pass.clip = NO_CLIP));
   TRY(con_release_contrast_workspace, OUT(&bytes, sizeof bytes), COUNT(4, SIZE_MAX), 1, COUNT(D, 0),
       COUNT(D, 0), IN(&A.how), (A.parts.parts = COUNT(1, 0), IN(&A.clipped)));
   MUST(con_release_contrast_workspace(&need, 4, 1, D, D, &A.how, &A.clipped));
   TRY(con_release_contrast, OUT(out, D * D * sizeof *out), OPENED(&A.drawing), OF_PLAN(plain),
       &A.others, DATA(A.w, 2), UNTOUCHED(COUNT(D, 0, SIZE_MAX)), HOW(how),
-      PASS(clipped, A.clipped.clip = NUMBER(0.5, 0.0, -1.0, (double)NAN)));
+      PASS(clipped, A.clipped.clip = A_CLIP(&A.clip)));
   MUST(con_softmax_workspace(&need, N, D, D, &A.clipped));
   TRY(con_release_softmax, OUT(out, D * D * sizeof *out), OPENED(&A.release),
       (A.plain.radius = BAD(NUMBER(1.0, 0.0)), OF_PLAN(plain)), IN(&A.others), DATA(A.w, 2),
       UNTOUCHED(COUNT(D, 0, SIZE_MAX)), REAL(0.5, 0.0, -1.0),
-      PASS(clipped, A.clipped.clip = REAL(0.5, 0.0, -1.0, 1e91)));
+      PASS(clipped, A.clipped.clip = A_CLIP(&A.clip)));
 }
 
 /* After `with`, this call has this status. */
@@ -632,20 +652,22 @@ static void what_is_not_computed_is_refused(void) {
      NULL, 3, &A.clipped);
   IS(NO, A.rows.weight = A.weight, wide_form_pairs, out, &A.rows, A.w, 0.5, A.i, A.j, NULL, 3,
      &A.clipped);
-  IS(NO, A.persons_pass.clip = 0.5; A.persons_pass.groups = &forms_persons, wide_form_gradient, out,
-                                    DPPAIR_FORM_METRIC, &A.rows, A.w, D, 0.5, &A.persons_pass);
+  IS(NO, A.persons_pass.clip = &A.clip; A.persons_pass.groups = &forms_persons, wide_form_gradient,
+                                        out, DPPAIR_FORM_METRIC, &A.rows, A.w, D, 0.5,
+                                        &A.persons_pass);
   IS(NO, A.clipped.groups = &A.persons, wide_form_sensitivity, out, DPPAIR_FORM_METRIC, D, D,
      &A.bounds, &A.sampling, &A.clipped);
   IS(DPPAIR_ERR_DOMAIN, NOTHING, wide_form_gradient, out, DPPAIR_FORM_METRIC, &A.rows, A.w, D, 0.5,
      &A.persons_pass);
-  IS(NO, A.sums_pass.groups = &A.persons, wide_weighted_coeffs, out, more, A.s, 4, A.s + 4, 4, NULL,
+  IS(OK, A.sums_pass.groups = &A.persons, wide_weighted_coeffs, out, more, A.s, 4, A.s + 4, 4, NULL,
      &A.sums_pass);
   IS(NO, NOTHING, wide_top_coeffs, out, more, A.s, 4, A.s + 4, 4, &A.top, &A.persons_pass);
   IS(NO, NOTHING, wide_top_sensitivity, out, D, &A.bounds, &A.sampling, &A.top, &A.persons_pass);
-  IS(NO, A.pass.clip = 0.5, wide_top_sensitivity, out, D, &A.bounds, &A.sampling, &A.top, &A.pass);
-  IS(NO, NOTHING, wide_top_sensitivity, out, D, &A.bounds, &A.sampling, &A.top, &A.sums_pass);
-  IS(NO, A.persons_pass.clip = 0.5, wide_top_sensitivity, out, D, &A.bounds, &A.sampling, &A.ranks,
-     &A.persons_pass);
+  IS(NO, A.pass.clip = &A.clip, wide_top_sensitivity, out, D, &A.bounds, &A.sampling, &A.top,
+     &A.pass);
+  IS(OK, NOTHING, wide_top_sensitivity, out, D, &A.bounds, &A.sampling, &A.top, &A.sums_pass);
+  IS(NO, A.persons_pass.clip = &A.clip, wide_top_sensitivity, out, D, &A.bounds, &A.sampling,
+     &A.ranks, &A.persons_pass);
   IS(NO, A.persons.relation = DPPAIR_WITHIN; A.sampling.adjacency = DPPAIR_REPLACE_QUERY,
                                              wide_top_sensitivity, out, D, &A.bounds, &A.sampling,
                                              &A.ranks, &A.persons_pass);
@@ -772,8 +794,8 @@ static void the_rest(void) {
 #define RANKED(status, with)                                                                       \
   IS(status, (A.pass.groups = &searches, with), wide_top_gradient, out, &A.rows, A.w, &A.ranks,    \
      &A.pass)
-  RANKED(OK, A.pass.clip = 1e-3);
-  RANKED(OK, A.pass.clip = 1e9);
+  RANKED(OK, A.pass.clip = clip_of(dppair_clip_init, 1e-3));
+  RANKED(OK, A.pass.clip = clip_of(dppair_clip_init, 1e9));
   RANKED(OK, A.parts.run = dppair_run_serial);
   RANKED(DPPAIR_ERR_NULL, A.rows.y = NULL);
   IS(OK, A.sampling = dppair_sampling_matching(N, 4, DPPAIR_REPLACE_ONE), wide_form_sensitivity,

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #define DPPAIR_SIMULATION
+#include "dppair_allocation.h"
 #include "dppair_noise.h"
+#include "dppair_streams.h"
 
 #define CONTRACT_ARITHMETIC(name) 1
 #include "contract.h"
@@ -94,6 +96,7 @@ static void generators(void **unused) {
   TRY(dppair_rng_save, OUT(saved, sizeof saved), OPENED(&rng));
   TRY(dppair_rng_restore, OUT(&part, sizeof part), IN(saved));
   TRY(dppair_noise_check, );
+  TRY(dppair_shares_check, );
   dppair_wipe(bytes, sizeof bytes);
   SAYS(dppair_wipe, bytes[0] == 0 && memcmp(bytes, bytes + 1, sizeof bytes - 1) == 0);
 }

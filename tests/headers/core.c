@@ -52,6 +52,8 @@ static double plain_slope(double u) {
 #define DPPAIR_LOSS plain
 #include "dppair.h"
 
+#include "clips.h"
+
 /* Numbers of all sizes, some with few digits, so that ties and cancellation occur. */
 static double of_any_size(int spread) {
   const double digits = uniform() < 0.3 ? 1.0 + floor(8.0 * uniform()) / 8.0 : 1.0 + uniform();
@@ -360,7 +362,7 @@ static void sizes_that_no_array_can_have_are_refused_without_a_write(void **unus
     const dppair_rows_f32 manyf = dppair_rows_make_f32(xf, n, none, none);
     const dppair_rows_f32 widef = dppair_rows_make_f32(xf, none, n, n);
     const dppair_pass pass = {NULL, 0, NULL, NULL, b, 16, NULL},
-                      clipped = {NULL, 1, NULL, NULL, b, 16, NULL};
+                      clipped = {NULL, clip_of(dppair_clip_init, 1), NULL, NULL, b, 16, NULL};
     dppair_rows_f64 batch, pair = dppair_rows_make_f64(x, 2, 1, 1);
     pair.y = w;
     assert_int_equal(dppair_scores_f64(a, &many, w), DPPAIR_ERR_OVERFLOW);
@@ -406,7 +408,7 @@ static void sizes_that_no_array_can_have_are_refused_without_a_write(void **unus
     /* d and d x d are each addressable here, their bytes are not */
     const size_t most_columns = (size_t)1 << (sizeof(size_t) * 4 - 1);
     const dppair_rows_f64 wide = dppair_rows_make_f64(x, 2, most_columns, most_columns);
-    const dppair_pass pass = {NULL, 1, NULL, NULL, b, sizeof b, NULL};
+    const dppair_pass pass = {NULL, clip_of(dppair_clip_init, 1), NULL, NULL, b, sizeof b, NULL};
     assert_int_equal(
         ranking_form_gradient(a, DPPAIR_FORM_METRIC, &wide, x, most_columns, 1.0, &pass),
         DPPAIR_ERR_OVERFLOW);

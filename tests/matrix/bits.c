@@ -41,16 +41,16 @@
 #define DPPAIR_NAME softmax
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_infonce
-#include "dppair.h"
+#include "dppair_contrast.h"
 #ifdef BITS_ROWS /* they take long to compile */
 #define DPPAIR_NAME triplet64
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_triplet_squared
-#include "dppair.h"
+#include "dppair_contrast.h"
 #define DPPAIR_NAME triplet32
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_triplet_soft
-#include "dppair.h"
+#include "dppair_contrast.h"
 #endif
 
 #define DPPAIR_ROW bf16
@@ -128,6 +128,7 @@ static void pairs(void) {
   dppair_rows_f64 rows;
   dppair_rows_f32 rowsf;
   dppair_pass pass;
+  dppair_clip clip;
   dppair_status status;
   double v = 0.0, two[2];
   float wn[NARROW * NARROW];
@@ -140,7 +141,6 @@ static void pairs(void) {
   rowsf = dppair_rows_make_f32(xf, ALL, WIDTH, WIDTH);
   rows.positives = rowsf.positives = UP;
   memset(&pass, 0, sizeof pass);
-  pass.clip = 0.5;
   pass.work = work;
   pass.bytes = sizeof work;
   status = dppair_scores_f64(s, &rows, w);
@@ -175,32 +175,34 @@ static void pairs(void) {
   status = log64_risk_not_private(&v, s, UP, s + UP, DOWN, NULL);
   bits("risk,double", status, &v, 1);
 
-  pass.clip = 0.0;
   pass.fast = &f;
   pass.parts = &three;
   rows.radius = rowsf.radius = 16.0;
   status = log64_sums_init(&f, ALL, DPPAIR_ACCURACY_1E9, 20, NULL, state, sizeof state);
   if (status == DPPAIR_OK) status = log64_gradient(g, &rows, w, &pass);
   bits("no-order,double", status, g, WIDTH);
-  status = log32_gradient(g, &rowsf, wf, &pass);
+  status = log32_sums_init(&f, ALL, DPPAIR_ACCURACY_1E9, 20, NULL, state, sizeof state);
+  if (status == DPPAIR_OK) status = log32_gradient(g, &rowsf, wf, &pass);
   bits("no-order,float", status, g, WIDTH);
-  pass.clip = 0.5;
   pass.fast = NULL;
   pass.parts = NULL;
   rows.radius = rowsf.radius = 0.0;
 
-  status = log64_workspace(&bytes, ALL, WIDTH, &pass);
+  status = log64_clip_init(&clip, 0.5);
+  pass.clip = &clip;
+  if (status == DPPAIR_OK) status = log64_workspace(&bytes, ALL, WIDTH, &pass);
   if (status == DPPAIR_OK && bytes > sizeof work) status = DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK) status = log64_gradient(g, &rows, w, &pass);
   bits("clips,double", status, g, WIDTH);
-  status = log32_gradient(g, &rowsf, wf, &pass);
+  status = log32_clip_init(&clip, 0.5);
+  if (status == DPPAIR_OK) status = log32_gradient(g, &rowsf, wf, &pass);
   bits("clips,float", status, g, WIDTH);
   for (i = 0; i < NARROW * NARROW; i++) c[i] = (double)(wn[i] = i % (NARROW + 1) ? 0.0f : 0.25f);
   rows.y = y;
   rowsf.y = yf;
   rows.d = rowsf.d = NARROW;
-  pass.clip = 3.0;
-  status = log64_form_workspace(&bytes, ALL, NARROW, NARROW, &pass);
+  status = dppair_clip_init(&clip, 3.0);
+  if (status == DPPAIR_OK) status = log64_form_workspace(&bytes, ALL, NARROW, NARROW, &pass);
   if (status == DPPAIR_OK && bytes > sizeof work) status = DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK)
     status = log64_form_gradient(c + 128, DPPAIR_FORM_METRIC, &rows, c, NARROW, 1.0, &pass);

@@ -9,6 +9,7 @@
  */
 #include <stdio.h>
 
+#include "dppair_allocation.h"
 #include "dppair_accountant.h"
 
 static const struct account {

@@ -24,6 +24,8 @@ same - gcc gcc -std=c99 -O0 -DBITS_ROWS
 same - gcc gcc -std=gnu99 -O1
 same - gcc gcc -std=c99 -O2 -DBITS_ROWS
 same - gcc gcc -std=gnu99 -O3 -march=native -ffp-contract=fast -DBITS_ROWS
+same - gcc gcc -std=gnu99 -O1 -march=native -DDPPAIR_NO_FORCE_INLINE +test-long
+same - gcc gcc -std=gnu99 -O2 -DDPPAIR_NO_QUICK
 same - gcc gcc -std=c11 -Os
 same - gcc gcc -std=c11 -O2 -flto
 same - gcc gcc -std=c17 -O3 -fno-builtin
@@ -165,12 +167,12 @@ compile() {
     ulimit -t 900
     if [ -n "$plain" ]; then
       # shellcheck disable=SC2086
-      "$compiler" -Wfatal-errors "$@" -Isrc -isystem "$out/include" -c "tests/matrix/$program.c" \
+      "$compiler" -Wfatal-errors "$@" -Isrc -Isrc/modules -isystem "$out/include" -c "tests/matrix/$program.c" \
         -o "$to.o" && exec "$compiler" "$to.o" -o "$to" $libraries
       exit 1
     fi
     # shellcheck disable=SC2046,SC2086
-    exec "$compiler" -Wfatal-errors "$@" -Isrc -isystem "$out/include" $(language "$compiler") \
+    exec "$compiler" -Wfatal-errors "$@" -Isrc -Isrc/modules -isystem "$out/include" $(language "$compiler") \
       "tests/matrix/$program.c" -o "$to" $libraries
   ) >"$to.log" 2>&1
 }
@@ -328,7 +330,7 @@ bodies=$(grep -o -m 1 -e -DBITS_ROWS "$out/rows")
   "$(cat dppair*.h tests/matrix/bits.c | cksum)" ] && [ -x "$out/widest" ] &&
   { [ -z "$bodies" ] || [ "$bodies" = "$(cat "$out/bodies")" ]; } || {
   rm -f "$out"/dppair*.h "$out/bits.c"
-  compile bits "$out/widest" cc -std=c99 -O1 -DDPPAIR_NO_FORCE_INLINE ${bodies:+"$bodies"} -I. ||
+  compile bits "$out/widest" cc -std=c99 -O1 -DDPPAIR_NO_FORCE_INLINE ${bodies:+"$bodies"} -I. -Imodules ||
     { cat "$out/widest.log"; exit 1; }
   cp dppair*.h tests/matrix/bits.c "$out/"
   echo "$bodies" >"$out/bodies"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The method auto: a run on real records replays, charges its budget and no more, and ranks.
+ * The method auto: a run on real records replays, charges its budget and no more, and ranks. Its
+ * scores are those of a user of dppair_auto.h.
  *
  * The sources are included, so that the test sees what noise is asked for.
  */
@@ -106,9 +107,77 @@ static void a_run_on_real_records_replays_and_charges_its_budget(void **state) {
   data_free(&d);
 }
 
+/* With the keys of the run, which the program draws. */
+static void the_program_gives_users_scores(void **state) {
+  char error[ERROR_SIZE];
+  dataset data;
+  split part;
+  size_t order[768], j, bytes;
+  simulation_rng rng;
+  dppair_rng noise, indices;
+  dppair_column columns[8];
+  dppair_auto_map map[8];
+  dppair_auto_model mine;
+  dppair_accountant account;
+  dppair_plan plan;
+  dppair_release_keys keys;
+  uint8_t key[48];
+  double s[256], program[256];
+  void *work;
+  task t;
+  model m;
+  (void)state;
+  assert_true(data_load(&data, "examples/data/pima.csv", NULL, error));
+  assert_true(data_ranges(&data, "examples/data/pima.ranges", error));
+  simulation_seed(&rng, 1);
+  simulation_permutation(order, 768, &rng);
+  assert_true(split_make(&part, &data, order, 512, 256, SCALE_RANGES));
+  memset(&t, 0, sizeof t);
+  t.train = part.train;
+  t.features = data.features;
+  t.epsilon = 1;
+  t.delta = 1e-3;
+  t.adjacency = DPPAIR_REPLACE_ONE;
+  t.noise = &noise;
+  t.indices = &indices;
+  assert_int_equal(trial_keys(&noise, &indices, 1, 1), DPPAIR_OK);
+  memset(&m, 0, sizeof m);
+  assert_int_equal(method_auto.train(&m, &t), DPPAIR_OK);
+  m.score(program, &m, &part.test);
+
+  assert_int_equal(trial_keys(&noise, &indices, 1, 1), DPPAIR_OK);
+  assert_int_equal(dppair_rng_bytes(key, sizeof key, &noise), DPPAIR_OK);
+  keys.key = key;
+  keys.run = key + 32;
+  memset(columns, 0, sizeof columns);
+  for (j = 0; j < 8; j++) {
+    columns[j].kind = DPPAIR_COLUMN_NUMERIC;
+    columns[j].low = data.features[j].low;
+    columns[j].high = data.features[j].high;
+  }
+  memset(&plan, 0, sizeof plan);
+  plan.epsilon = 1;
+  plan.delta = 1e-3;
+  plan.sampling = dppair_sampling_all(512, DPPAIR_REPLACE_ONE);
+  mine.map = map;
+  assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
+  assert_int_equal(dppair_auto_workspace(&bytes, 512, 8, columns), DPPAIR_OK);
+  assert_non_null(work = malloc(bytes));
+  assert_int_equal(dppair_auto_fit(&mine, &account, &plan, &keys, part.train.raw, part.train.y, 512,
+                                   8, columns, work, bytes),
+                   DPPAIR_OK);
+  assert_int_equal(dppair_auto_score(s, &mine, part.test.raw, 256), DPPAIR_OK);
+  assert_memory_equal(s, program, sizeof s);
+  free(work);
+  free(m.theta);
+  split_free(&part);
+  data_free(&data);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(a_run_on_real_records_replays_and_charges_its_budget),
+      TEST(the_program_gives_users_scores),
   };
   return RUN_TESTS(tests, NULL, NULL);
 }

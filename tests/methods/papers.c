@@ -3,8 +3,28 @@
  * convergence without noise, replay, what is printed, and why PIDP-SGD is not private. */
 #include "tests.h"
 
+/* names that the methods and the tests below have for something else */
+#define level level_of_figures
+#define printed figures_of_paper
+#define trial trial_of_cell
+#include "papers/experiment.h"
+#undef level
+#undef printed
+#undef trial
+#include "methods/moments.h"
+
+/* What adassp asks noise for, one after the other. */
+static double asked[3];
+static size_t asks;
+static dppair_status spend_on_as_asked(double *v, size_t size, double sensitivity, spending *s) {
+  asked[asks++ % 3] = sensitivity;
+  return spend_on(v, size, sensitivity, s);
+}
+#define spend_on spend_on_as_asked
 #include "methods/adassp.c"
+#undef spend_on
 #include "methods/kang2023.h"
+#include "methods/measures.h"
 #include "methods/lda.c"
 #include "methods/selection.c"
 #include "methods/xue2021.c"
@@ -20,7 +40,7 @@ extern const method method_declared, method_gd, method_statistics, method_one_ve
     method_yang2021_metric, method_yang2021_nuclear, method_niewang2017, method_niewang2017_fourier,
     method_niewang2017_pairs, method_dpsgd, method_dpsgd_mlp, method_dplssgd, method_dplssgd_mlp,
     method_bolton, method_pidpsgd, method_filter, method_filter_pairs, method_dpsgd_allocation,
-    method_histogram_bayes;
+    method_histogram_bayes, method_online;
 
 /* --- data and tasks --------------------------------------------------------------------------- */
 
@@ -274,6 +294,27 @@ static void fast_sums_are_within_their_rounding_of_all_pairs(void **unused) {
         pairs_close(&p);
         pairs_close(&q);
       }
+}
+
+static void a_batch_that_is_not_there_is_refused(void **unused) {
+  sample s;
+  pairs p;
+  double w[16] = {0}, g[16];
+  size_t kind;
+  (void)unused;
+  for (kind = RANK_DIFF; kind <= METRIC; kind++) {
+    fill(&s, 9, 3, 0.2);
+    point(&s);
+    keys(&s, 1, 2);
+    assert_int_equal(
+        pairs_open(&p, &s.t, (pair_kind)kind, NORM_L2, 1, pair_link_find("logistic", NULL)),
+        DPPAIR_OK);
+    assert_int_equal(pairs_gradient(g, &p, w, 7, 2), DPPAIR_OK);
+    assert_int_equal(pairs_gradient(g, &p, w, 8, 2), DPPAIR_ERR_SIZE);
+    assert_int_equal(pairs_gradient(g, &p, w, 3, 1), DPPAIR_ERR_SIZE);
+    assert_int_equal(pairs_gradient(g, &p, w, 3, 0), DPPAIR_ERR_SIZE);
+    pairs_close(&p);
+  }
 }
 
 /* Dropping a record moves the gradient by at most twice its individual bound over n. */
@@ -776,6 +817,24 @@ static void sufficient_statistics_and_class_sums_move_by_their_sensitivities(voi
 /* Without noise adassp is least squares with a constant, and lda the inverse of the pooled squares
  * times the difference of means: both by hand for six records, whose constant is .3 times the
  * radius of 1. The directions of the two agree, as Fisher's and the regression's do. */
+/* Of sums that are computed: each data set's may be off by as much as its terms round. */
+static void sufficient_statistics_have_noise_for_their_rounding(void **unused) {
+  enum { ROWS = 1000 };
+  const double off = (double)ROWS * (ROWS + 8) * DBL_EPSILON; /* far above one unit of sqrt(2) */
+  static sample s;
+  model m;
+  (void)unused;
+  fill(&s, ROWS, 2, .3);
+  asks = 0;
+  m = train(&method_adassp, &s, 1);
+  assert_int_equal(asks, 3);
+  assert_true(asked[0] > 1 && asked[0] < 1.01);
+  assert_true(asked[1] >= MOMENT_SCALE * (sqrt(2.0) + 2 * off) * (1 - DBL_EPSILON));
+  assert_true(asked[2] >= (2 + 2 * off) * (1 - DBL_EPSILON));
+  assert_true(asked[1] < MOMENT_SCALE * (sqrt(2.0) + 3 * off) && asked[2] < 2 + 3 * off);
+  model_free(&m);
+}
+
 static void without_noise_the_regression_and_the_discriminant_are_those_by_hand(void **unused) {
   static const double x[12] = {.5, .25, .75, 0, .25, .5, -.25, .25, 0, -.5, -.5, 0};
   sample s;
@@ -895,6 +954,10 @@ static void without_noise_histograms_give_log_ratios_and_boosting_its_steps(void
   assert_true(fabs(share_of(&m, 1, 1) - share_of(&m, 2, 1) - log(9.)) < .05);
   assert_true(share_of(&m, 3, 40) - share_of(&m, 3, 1) > 2);
   assert_true(share_of(&m, 3, -40) - share_of(&m, 3, -1) > 2);
+  assert_true(share_of(&m, 3, -1e4) >= share_of(&m, 3, -1e9)); /* constant beyond the knots */
+  assert_true(share_of(&m, 3, -1e4) <= share_of(&m, 3, -1e9));
+  assert_true(share_of(&m, 3, 1e4) >= share_of(&m, 3, 1e9));
+  assert_true(share_of(&m, 3, 1e4) <= share_of(&m, 3, 1e9));
   model_free(&m);
   m = train(&method_dpebm, &s, 1);
   assert_true(m.epsilon > 1e308 && m.steps == 31); /* a flag, a group, a number */
@@ -1002,6 +1065,30 @@ static void stopping_spends_its_budget_with_less_noise_than_halving(void **unuse
 
 /* A file sorted by label gives neither half nor any voting pair two classes, were they taken in the
  * file's order. */
+/* One candidate of the stopped search is not trained: it ranks by the sum of all columns. */
+static void the_candidate_without_training_is_the_sum_of_columns(void **unused) {
+  stopping searched;
+  sample s;
+  int k, pays, seen = 0;
+  (void)unused;
+  fill(&s, 20, 3, .4);
+  point(&s);
+  keys(&s, 1, 2);
+  s.t.epsilon = 8;
+  assert_int_equal(stopping_open(&searched, &pays, &s.t), DPPAIR_OK);
+  for (k = 0; k < 100 && !seen; k++) {
+    model m;
+    double score;
+    size_t i;
+    memset(&m, 0, sizeof m);
+    assert_int_equal(stopping_run(&m, &score, &searched), DPPAIR_OK);
+    seen = m.steps == 0;
+    for (i = 0; i < 3 && seen; i++) assert_true(m.theta[i] >= 1 && m.theta[i] <= 1);
+    model_free(&m);
+  }
+  assert_true(seen);
+}
+
 static void selection_ranks_well_on_a_file_sorted_by_label(void **unused) {
   static double x[768 * 8], y[768], scores[768];
   double mean = 0;
@@ -1493,6 +1580,128 @@ static void pidpsgd_is_not_private(void **unused) {
 }
 
 /* Wrong use is refused. */
+/* Nothing is open before anything is paid, whatever the memory held. */
+static void a_budget_that_nothing_was_spent_of_has_no_release(void **unused) {
+  static const unsigned char nothing[sizeof(dppair_release)];
+  sample s;
+  spending spent;
+  double v[1] = {1};
+  (void)unused;
+  fill(&s, 20, 2, 0.4);
+  point(&s);
+  keys(&s, 1, 1);
+  memset(&spent, 0x47, sizeof spent);
+  assert_int_equal(spending_begin(&spent, &s.t), DPPAIR_OK);
+  assert_ptr_equal(spent.t, &s.t);
+  assert_memory_equal(&spent.release, nothing, sizeof nothing);
+  assert_int_equal(spend_on(v, 1, 1, &spent), DPPAIR_ERR_CLOSED);
+  spending_end(&spent);
+}
+
+/* Below the caller stand numbers that are none. */
+static void use_the_stack(void) {
+  unsigned char used[4096];
+  unsigned char *volatile at = used;
+  memset(at, 0xff, sizeof used);
+}
+
+/* What a result does not read is 0: dppair_paper_check refuses what is no number. */
+static void the_arguments_of_a_printed_noise_are_set(void **unused) {
+  sample s;
+  run r;
+  dppair_paper paper;
+  (void)unused;
+  fill(&s, 20, 2, 0.4);
+  memset(&r, 0, sizeof r);
+  r.t = &s.t;
+  use_the_stack();
+  paper = printed(&r, DPPAIR_XUE2021_ALG2, 20, 3);
+  assert_true(paper.n == 20 && paper.steps == 3 && !paper.pure);
+  assert_true(fabs(paper.eta) + fabs(paper.lambda) + fabs(paper.kappa) <= 0);
+}
+
+/* Table 4 of the paper in hundredths of a percent, transcribed once more: OffPairStrC, DPGDSC,
+ * OffPairC, DPGDC2 and DPEGD; of each of two data sets delta > 0 at four epsilons, then
+ * delta = 0. */
+static void the_table_of_the_experiments_has_the_figures_of_its_paper(void **unused) {
+  static const int paper[5][2][8] = {
+      {{5371, 5605, 5952, 6493, 5065, 5645, 5994, 6413},
+       {5633, 5927, 6292, 6701, 5224, 5474, 5754, 6625}},
+      {{6326, 6392, 6446, 6551, 5916, 6298, 6267, 6463},
+       {6565, 6630, 6723, 6704, 6275, 6456, 6547, 6694}},
+      {{5201, 5262, 5451, 5744, 5025, 5090, 5257, 6013},
+       {5008, 5290, 5427, 6292, 5226, 5013, 5143, 5806}},
+      {{5294, 5309, 5461, 5996, 0, 0, 0, 0}, {5437, 5806, 6003, 6044, 0, 0, 0, 0}},
+      {{6452, 6447, 6441, 6437, 5916, 6435, 6450, 6447},
+       {6619, 6621, 6629, 6609, 6634, 6650, 6604, 6638}}};
+  static const double budgets[4] = {.5, .8, 1, 2};
+  const experiment *table = NULL;
+  size_t k, c;
+  (void)unused;
+  for (k = 0; experiments[k] != NULL; k++)
+    if (strcmp(experiments[k]->id, "xue2021-table4") == 0) table = experiments[k];
+  assert_non_null(table);
+  assert_int_equal(table->row_count, 16);
+  for (k = 0; k < 16; k++) {
+    const experiment_row *row = &table->rows[k];
+    assert_string_equal(row->data, k < 8 ? "pima" : "retinopathy");
+    assert_true(row->n == 256 && row->pure == (k % 8 >= 4));
+    assert_true(fabs(row->epsilon - budgets[k % 4]) < 1e-12);
+    for (c = 0; c < 5; c++)
+      if (fabs(row->figures_of_paper[c] - paper[c][k / 8][k % 8] / 100.) > .0501)
+        fail_msg("row %zu, column %zu: %g", k, c, row->figures_of_paper[c]);
+  }
+}
+
+/* Two classes on two axes: whoever counts neighbours is right, in both parts. */
+static void a_metric_tells_classes_apart_that_are(void **unused) {
+  sample a, b;
+  model m;
+  split part;
+  (void)unused;
+  fill(&a, 40, 2, 0);
+  fill(&b, 20, 2, 0);
+  point(&a);
+  point(&b);
+  for (size_t i = 0; i < 40; i++) a.x[2 * i] = a.y[i] * .5;
+  for (size_t i = 0; i < 20; i++) b.x[2 * i] = b.y[i] * .5;
+  keys(&a, 1, 2);
+  memset(&part, 0, sizeof part);
+  part.train = a.t.train;
+  part.test = b.t.train;
+  assert_int_equal(model_allocate(&m, 2, 4), DPPAIR_OK);
+  m.place = NULL;
+  m.radius = 1;
+  m.theta[0] = 1; /* the first axis alone */
+  assert_true(metric_accuracy(&m, &part) >= 1);
+  m.theta[0] = 0;
+  m.theta[3] = 1;
+  assert_true(metric_accuracy(&m, &part) < 1 && metric_accuracy(&m, &part) > 0);
+  model_free(&m);
+}
+
+/* The step size that online takes by itself, from n, d, the radius and the deviation of the noise:
+ * asked for by its formula, the run is the same. */
+static void the_step_of_the_stream_is_a_function_of_public_numbers(void **unused) {
+  static const double epsilons[] = {.5, 5, 500};
+  size_t k, i;
+  (void)unused;
+  for (k = 0; k < 3; k++) {
+    static sample s;
+    model a, b;
+    double noise;
+    fill(&s, 60, D, .3);
+    s.t.epsilon = epsilons[k];
+    a = train(&method_online, &s, 1);
+    noise = a.sigma * sqrt((double)D) * sqrt(log(60.) / 3.14 + 1.06);
+    s.t.with.step_size = 1 / (noise + .003 * 60);
+    b = train(&method_online, &s, 1);
+    for (i = 0; i < D; i++) assert_true(fabs(a.theta[i] / b.theta[i] - 1) < 1e-9);
+    model_free(&a);
+    model_free(&b);
+  }
+}
+
 static void settings_without_a_proof_are_refused(void **unused) {
   sample s;
   model m;
@@ -1511,6 +1720,11 @@ static void settings_without_a_proof_are_refused(void **unused) {
   s.t.with.steps = 10;
   assert_int_equal(method_train(&m, &method_dpgdsc, &s.t), DPPAIR_ERR_STEP_SIZE);
   s.t.with.step_size = 0;
+  s.t.adjacency = DPPAIR_REPLACE_PERSON; /* but no record has a person */
+  assert_int_equal(method_train(&m, &method_gd, &s.t), DPPAIR_ERR_NO_PROOF);
+  s.t.adjacency = DPPAIR_ZERO_QUERY; /* nor a query */
+  assert_int_equal(method_train(&m, &method_gd, &s.t), DPPAIR_ERR_NO_PROOF);
+  s.t.adjacency = (dppair_adjacency)0;
   s.t.delta = 0;
   assert_int_equal(method_train(&m, &method_kang2021, &s.t), DPPAIR_ERR_NO_PROOF);
   assert_int_equal(method_train(&m, &method_dpsgd, &s.t), DPPAIR_ERR_NO_PROOF);
@@ -1524,6 +1738,7 @@ int main(void) {
       TEST(one_record_against_all_summed_is_the_whole_gradient),
       TEST(no_neighbour_moves_a_gradient_by_more_than_its_bound),
       TEST(fast_sums_are_within_their_rounding_of_all_pairs),
+      TEST(a_batch_that_is_not_there_is_refused),
       TEST(a_dropped_record_moves_the_gradient_within_its_own_bound),
       TEST(neighbours_outputs_differ_by_what_the_noise_was_made_for),
       TEST(the_online_memory_of_one_record_is_within_its_bound),
@@ -1534,12 +1749,14 @@ int main(void) {
       TEST(dpsgd_moves_by_twice_its_clip_and_composes_its_noise),
       TEST(moments_and_votes_move_by_their_sensitivity_and_attain_it),
       TEST(sufficient_statistics_and_class_sums_move_by_their_sensitivities),
+      TEST(sufficient_statistics_have_noise_for_their_rounding),
       TEST(without_noise_the_regression_and_the_discriminant_are_those_by_hand),
       TEST(residuals_move_by_what_the_range_of_scores_says),
       TEST(without_noise_histograms_give_log_ratios_and_boosting_its_steps),
       TEST(histograms_and_boosting_take_any_records),
       TEST(selection_spends_exactly_its_budget),
       TEST(stopping_spends_its_budget_with_less_noise_than_halving),
+      TEST(the_candidate_without_training_is_the_sum_of_columns),
       TEST(selection_ranks_well_on_a_file_sorted_by_label),
       TEST(a_privacy_figure_that_is_no_number_exceeds_every_budget),
       TEST(too_many_columns_for_a_matrix_are_refused_or_ranked_without_one),
@@ -1554,6 +1771,11 @@ int main(void) {
       TEST(a_released_metric_is_semidefinite_and_in_its_ball),
       TEST(as_printed_noise_is_the_papers_and_its_guarantee_is_told),
       TEST(pidpsgd_is_not_private),
+      TEST(a_budget_that_nothing_was_spent_of_has_no_release),
+      TEST(the_arguments_of_a_printed_noise_are_set),
+      TEST(the_table_of_the_experiments_has_the_figures_of_its_paper),
+      TEST(a_metric_tells_classes_apart_that_are),
+      TEST(the_step_of_the_stream_is_a_function_of_public_numbers),
       TEST(settings_without_a_proof_are_refused),
   };
   return RUN_TESTS(tests, NULL, NULL);

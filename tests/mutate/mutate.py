@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Do the tests notice a changed line? Each mutant is one small change of a chapter in src/ (or of a
-method in examples/methods/): a constant 1 % up or down, a comparison turned, a bound rounded the other
+method in examples/programs/methods/): a constant 1 % up or down, a comparison turned, a bound rounded the other
 way, a wipe, a guard or a refusal left out. It is compiled with the test files that can see it and run
 against the tests that reach the function it is in, the quickest first, until one fails. What no test
 notices is printed.
@@ -22,7 +22,8 @@ notices is printed.
 
 Speed: tcc compiles a test file in a tenth of a second, so a mutant is a build of its own and any text
 can be one. A first run of each test writes down which functions it enters. Where tcc cannot compile a
-file or fails one of its tests, gcc -O0 is taken. A mutant whose programs come out byte for byte as
+file or fails one of its tests, gcc -O0 is taken. A test that fails only because functions are being
+written down (it looks at what they leave on the stack) counts for all functions that its file has. A mutant whose programs come out byte for byte as
 without it is not compiled here (another tier, another system) and is not counted.
 
 Results are kept in build/mutate/results by a hash of the mutated chapter: who killed it, with the hash
@@ -66,19 +67,21 @@ GROUPS = collections.OrderedDict([
     ("kernels", (["src/noise/kernels/"], ["headers/noise/releases.c", "headers/noise/guards.c",
                                          "headers/noise/simulation.c", "headers/noise/attack.c",
                                          "headers/noise/self_check.c"], 25)),
-    ("accountant", (["src/accountant/"], ["headers/accountant/", "headers/contract_accountant.c", "headers/audit.c"], 130)),
+    ("accountant", (["src/accountant/", "src/modules/attack/", "src/modules/allocation/"], ["headers/accountant/", "modules/attack/", "modules/allocation/", "headers/contract_accountant.c", "headers/audit.c"], 130)),
     ("losses", (["src/losses/", "src/fits/"],
                 ["headers/losses/", "headers/pairs/sensitivity.c", "headers/pairs/parameters.c",
-                 "headers/release/minimiser.c", "headers/pairs/weighted.c", "headers/tiles/clip.c", "headers/contrast/", "headers/release/contrast.c"], 60)),
-    ("engine", (["src/pairs/", "src/tiles/", "src/rows/", "src/domains/", "src/contrast/", "src/measures/"],
+                 "headers/release/minimiser.c", "headers/pairs/weighted.c", "headers/tiles/clip.c"], 60)),
+    ("engine", (["src/pairs/", "src/tiles/", "src/rows/", "src/domains/", "src/measures/",
+                 "src/modules/contrast/", "src/modules/influence/", "src/modules/top/"],
                 ["headers/contract_instances.c", "headers/contract_engine.c", "headers/pairs/", "headers/tiles/",
-                 "headers/contrast/", "headers/measures/", "headers/domains.c", "headers/release/forms.c"], 110)),
-    ("release", (["src/release/", "src/evaluation/"],
-                 ["headers/contract_instances.c", "headers/release/", "headers/evaluation/", "headers/noise/guards.c", "headers/noise/skellam.c", "headers/pairs/top.c",
+                 "modules/contrast/", "modules/influence/", "modules/top/", "headers/domains.c",
+                 "headers/release/forms.c", "headers/release/pointwise.c"], 110)),
+    ("release", (["src/release/", "src/modules/evaluation/", "src/modules/groups/", "src/modules/tables/", "src/modules/auto/", "src/modules/top/release.h"],
+                 ["headers/contract_instances.c", "headers/release/", "modules/evaluation/", "modules/groups/", "modules/tables/", "modules/auto/", "headers/noise/guards.c", "headers/noise/skellam.c", "modules/top/",
                   "headers/pairs/chunks.c", "headers/audit.c"], 65)),
     ("core", (["src/core/"], ["headers/core.c", "headers/math.c", "headers/contract_engine.c", "headers/noise/", "headers/pairs/rows.c",
                               "headers/accountant/edges.c"], 30)),
-    ("methods", (["examples/methods/"], ["methods/"], 25)),
+    ("methods", (["examples/programs/methods/", "examples/papers/tables.c"], ["methods/"], 25)),
 ])
 # Chapters of which nothing is compiled in a test of this tier, or whose text is not code.
 PASSED_OVER = re.compile(r"src/(noise/(aes_instructions|kernels/(avx|vaes))|core/freestanding|core/compiler|core/processor)")
@@ -383,6 +386,7 @@ class Tree:
                 shutil.rmtree(target)
             shutil.copytree(os.path.join(ROOT, part), target)
         self.write("paint.c", PAINT_C)
+        self.marked = False
         self.plain = {}
 
     def write(self, chapter, text):
@@ -394,9 +398,11 @@ class Tree:
         flags, sources = LISTED[test]
         out = os.path.join(self.path, test[:-2].replace("/", "-"))
         sources = [os.path.join(self.path, s) for s in sources]
+        if self.marked and not more:
+            more = ["-DDPPAIR_MARK_(i)="]
         command = (compiler + FLAGS + list(more) +
-                   ["-I" + os.path.join(self.path, "src"), "-I" + os.path.join(self.path, "examples"),
-                    "-I" + os.path.join(ROOT, "tests", "support"), "-I" + os.path.join(ROOT, "build")] +
+                   ["-I" + os.path.join(self.path, folder) for folder in ("src", "src/modules", "examples", "examples/programs")] +
+                   ["-I" + os.path.join(ROOT, "tests", "support"), "-I" + os.path.join(ROOT, "build")] +
                    [f for f in flags if not f.startswith("-l")] + [os.path.join(ROOT, "tests", test), os.path.join(self.path, "paint.c")] + sources +
                    ["-o", out, "-lcmocka"] + [f for f in flags if f.startswith("-l") and not (TCC and f == "-lquadmath")] + ["-lm"])
         if os.path.exists(out):
@@ -456,6 +462,7 @@ unsigned char *dppair_reach_open_(void) {
 REACH_H = """
 extern unsigned char *dppair_reached_;
 unsigned char *dppair_reach_open_(void);
+#define DPPAIR_MARK_(i) (dppair_reached_ ? dppair_reached_ : dppair_reach_open_())[i] = 1;
 """
 
 
@@ -472,7 +479,7 @@ def includes(path, seen):
         return seen
     seen.add(path)
     for m in re.finditer(r'^\s*#\s*include\s+"([^"]+)"', read(path), re.M):
-        for folder in (os.path.dirname(path), "src", "examples", "tests/support"):
+        for folder in (os.path.dirname(path), "src", "src/modules", "examples", "examples/programs", "tests/support"):
             candidate = os.path.normpath(os.path.join(folder, m.group(1)))
             if os.path.exists(os.path.join(ROOT, candidate)):
                 includes(candidate, seen)
@@ -497,7 +504,7 @@ class TestFile:
         self.compiler, self.tests, self.compiling, self.failed = None, {}, 0.0, []
 
     def measure(self, tree):
-        saved = os.path.join(OUT, "tests", sha(*[p + "\0" + read(p) for p in sorted(self.uses)] + [WORD] + self.tier + self.optimised + ["tcc"] * TCC))
+        saved = os.path.join(OUT, "tests", sha(*[p + "\0" + read(p) for p in sorted(self.uses)] + [WORD, REACH_H] + self.tier + self.optimised + ["tcc"] * TCC))
         names = [n for n in re.findall(r"\bTEST\((\w+)\)", read("tests/" + self.name)) if WORD in n]
         choices = [["tcc"] + SCALAR] + [["gcc", "-O0"] + self.tier] * (not TCC)
         kept = {}
@@ -537,6 +544,12 @@ class TestFile:
                     with open(reached, "rb") as f:
                         entered = [i for i, byte in enumerate(f.read()) if byte]
                     tests[name] = (seconds, [list(FUNCTIONS[i]) for i in entered])
+            if failed:
+                program = tree.build(self.name, compiler)
+                passed = {name: run([program], QUICK, environment(name)) for name in failed} if program else {}
+                tests.update((name, (seconds, [list(f) for f in FUNCTIONS if f[0] in self.uses]))
+                             for name, (code, seconds) in passed.items() if code == 0)
+                failed = [name for name in failed if name not in tests]
             if best is None or len(tests) > len(best[1]):
                 best = (compiler, tests, compiling)
                 self.failed = failed
@@ -712,7 +725,7 @@ def main():
             GROUPS[g] = (folders, tests, int(os.environ["MUTATE_SAMPLE"]))
     LISTED = listed()
     TEXTS = {}
-    for top in ("src", "examples/methods"):
+    for top in ("src", "examples/programs/methods", "examples/papers"):
         for folder, _, names in os.walk(os.path.join(ROOT, top)):
             for name in names:
                 if name.endswith((".h", ".c")):
@@ -767,10 +780,10 @@ def main():
             for chapter, text in TEXTS.items():
                 marked, last = "", 0
                 for function, start, _ in functions(masked(text)):
-                    marked += text[last:start + 1] + (
-                        " (dppair_reached_ ? dppair_reached_ : dppair_reach_open_())[%d] = 1;" % index[(chapter, function)])
+                    marked += text[last:start + 1] + " DPPAIR_MARK_(%d)" % index[(chapter, function)]
                     last = start + 1
                 tree.write(chapter, marked + text[last:])
+            tree.marked = True
             tree.write("reach.h", REACH_H)
             tree.write("reach.c", REACH_C % {"count": len(FUNCTIONS)})
             trees[slot] = tree

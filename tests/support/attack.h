@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "dppair.h"
 #include "dppair_losses.h"
 #include "random.h"
 

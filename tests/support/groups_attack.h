@@ -95,8 +95,10 @@ static void attacked_open(dppair_release *release, dppair_accountant *account, s
     static double room[1 << 15];                                                                   \
     double v[2][ATTACKED_D * ATTACKED_K] = {{0}, {0}}, square = 0;                                 \
     dppair_pass q;                                                                                 \
+    dppair_clip clip;                                                                              \
     memset(&q, 0, sizeof q);                                                                       \
-    q.clip = 1e-3;                                                                                 \
+    assert_int_equal(dppair_clip_init(&clip, 1e-3), DPPAIR_OK);                                    \
+    q.clip = &clip;                                                                                \
     q.work = room;                                                                                 \
     q.bytes = sizeof room;                                                                         \
     *known = 1;                                                                                    \

@@ -80,9 +80,12 @@ DPPAIR_API dppair_status dppair_renyi_step_(double *rdp, double *unpaid, const d
  * up (within 1e-10 relative); of allocated records, one epoch of 1 of batches/group batches,
  * bounded by that of plain Gaussian noise. hit_cap is 0, or the largest number of hits on one
  * record that is counted; then *unpaid, the probability of more, must be added to delta once per
- * execution: P(E)
- * <= T d0 + (1-d0)^T P_c(E), since the law of the hits is the same under both data sets. Errors:
- * NULL, ENVIRONMENT, NOT_FINITE, DOMAIN (order), OVERFLOW, and those of the step.
+ * execution. With d0 = *unpaid, T executions and P_c the law of those in which no record has more,
+ *
+ *   P(E) <= T d0 + (1-d0)^T P_c(E),
+ *
+ * since the law of the hits is the same under both data sets. Errors: NULL, ENVIRONMENT,
+ * NOT_FINITE, DOMAIN (order), OVERFLOW, and those of the step.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unpaid,
                                                         const dppair_step *step, double order,

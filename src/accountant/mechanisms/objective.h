@@ -115,10 +115,12 @@ DPPAIR_API void dppair_objective_charge_(dppair_charge_ *charge, const dppair_st
  * log E e^((a-1) L)/(a-1) without the surplus. With v = a(a-1) mu^2/2, s = (2a-1) mu/2 and t = mu/2
  * the moment is 1 + (e^v - 1) Phi(s) + Phi(s) - Phi(t), and the last difference is at most (s - t)
  * phi(t), which is near it where it would cancel. A margin for that difference alone, the rest
- * being relative: erfc has 15 u twice, and the arguments' 1.8 u and 3.8 u count x
- * |erfc'(x)|/erfc(x)
- * <= 2 x^2 + 1 times, x^2 = t^2/2 at least, (s^2 + 1) erfc(s/sqrt 2) falling with s: 36 u + 6 u t^2
- * of Phi(-t), u = 1.2e-16.
+ * being relative: erfc has 15 u twice, and the arguments' 1.8 u and 3.8 u count
+ *
+ *   x |erfc'(x)|/erfc(x) <= 2 x^2 + 1
+ *
+ * times, x^2 = t^2/2 at least, (s^2 + 1) erfc(s/sqrt 2) falling with s: 36 u + 6 u t^2 of Phi(-t),
+ * u = 1.2e-16.
  */
 DPPAIR_API double dppair_positive_curve_(double mu, double a) {
   const double root = 0.70710678118654752440, t = 0.5 * mu, s = (a - 0.5) * mu;
@@ -148,8 +150,7 @@ DPPAIR_API dppair_status dppair_objective_law_(dppair_law_ *law, const dppair_st
   return dppair_law_scale_(step->noise_multiplier, DPPAIR_LAW_NOISE_MOST_);
 }
 
-/* --- Noise of density exp(-|b|/z) ----------------------------------------------------------------
- */
+/* --- Noise of density exp(-|b|/z) ------------------------------------------------------------- */
 
 DPPAIR_API dppair_status dppair_pure_objective_check_(const dppair_step *step) {
   return dppair_objective_check_(step);

@@ -7,7 +7,7 @@
  *   matching               the same
  *   with replacement       replace-one: amplified, K ~ Bin(m, 1/n), shift k/z
  *
- *   allocation             mechanisms/allocation.h
+ *   draws of modules       draws.h
  *
  * The same for persons and for queries, where they are what is drawn. Where records are and persons
  * are protected (`owned`): persons.h.
@@ -19,7 +19,16 @@
 DPPAIR_API dppair_status dppair_sampled_gaussian_check_(const dppair_step *step) {
   const dppair_sampling *s = &step->sampling;
   dppair_status status;
-  if (s->kind == DPPAIR_ALLOCATION) return dppair_allocation_check_(step);
+  switch ((int)s->kind) {
+#define DPPAIR_DRAW_X_(kind, name)                                                                 \
+  case kind:                                                                                       \
+    return dppair_##name##_check_(step);
+    DPPAIR_DRAW_SLOT_(DPPAIR_DRAW_X_)
+#undef DPPAIR_DRAW_X_
+  default:
+    break;
+  }
+  if (dppair_draw_known_(s->kind) != DPPAIR_OK) return DPPAIR_ERR_MODULE;
   status = dppair_amplified_check_(
       step, s->kind == DPPAIR_POISSON || s->kind == DPPAIR_WITHOUT_REPLACEMENT ||
                 s->kind == DPPAIR_WITH_REPLACEMENT || s->kind == DPPAIR_MATCHING);
@@ -47,27 +56,46 @@ DPPAIR_API dppair_hit_law_ dppair_sampled_gaussian_hits_(const dppair_step *step
 
 DPPAIR_API void dppair_sampled_gaussian_charge_(dppair_charge_ *charge, const dppair_step *step) {
   dppair_hit_law_ hits;
-  if (step->sampling.kind == DPPAIR_ALLOCATION) {
-    dppair_allocation_charge_(charge, step);
+  switch ((int)step->sampling.kind) {
+#define DPPAIR_DRAW_X_(kind, name)                                                                 \
+  case kind:                                                                                       \
+    dppair_##name##_charge_(charge, step);                                                         \
     return;
+    DPPAIR_DRAW_SLOT_(DPPAIR_DRAW_X_)
+#undef DPPAIR_DRAW_X_
+  default:
+    hits = dppair_sampled_gaussian_hits_(step);
+    dppair_amplified_charge_(charge, &hits, &step->sampling);
   }
-  hits = dppair_sampled_gaussian_hits_(step);
-  dppair_amplified_charge_(charge, &hits, &step->sampling);
 }
 
 DPPAIR_API dppair_status dppair_sampled_gaussian_renyi_(dppair_renyi_ *r, const dppair_step *step) {
   dppair_hit_law_ hits;
-  if (step->sampling.kind == DPPAIR_ALLOCATION) return dppair_allocation_renyi_(r, step);
-  hits = dppair_sampled_gaussian_hits_(step);
-  return dppair_amplified_renyi_(r, &hits);
+  switch ((int)step->sampling.kind) {
+#define DPPAIR_DRAW_X_(kind, name)                                                                 \
+  case kind:                                                                                       \
+    return dppair_##name##_renyi_(r, step);
+    DPPAIR_DRAW_SLOT_(DPPAIR_DRAW_X_)
+#undef DPPAIR_DRAW_X_
+  default:
+    hits = dppair_sampled_gaussian_hits_(step);
+    return dppair_amplified_renyi_(r, &hits);
+  }
 }
 
 DPPAIR_API dppair_status dppair_sampled_gaussian_law_(dppair_law_ *law, const dppair_step *step,
                                                       double tail) {
   dppair_hit_law_ hits;
   dppair_status status;
-  if (step->sampling.kind == DPPAIR_ALLOCATION) return dppair_allocation_law_(law, step, tail);
-  hits = dppair_sampled_gaussian_hits_(step);
+  switch ((int)step->sampling.kind) {
+#define DPPAIR_DRAW_X_(kind, name)                                                                 \
+  case kind:                                                                                       \
+    return dppair_##name##_law_(law, step, tail);
+    DPPAIR_DRAW_SLOT_(DPPAIR_DRAW_X_)
+#undef DPPAIR_DRAW_X_
+  default:
+    hits = dppair_sampled_gaussian_hits_(step);
+  }
   status = dppair_law_scale_(step->noise_multiplier, DPPAIR_LAW_NOISE_MOST_);
   return status == DPPAIR_OK ? dppair_amplified_law_(law, &hits, tail) : status;
 }

@@ -5,8 +5,9 @@
  * vector that a record moves by D at most in l2 norm. The multiplier is z = 1/(D sqrt kappa), kappa
  * = 2 ln(I_0(m)/I_1(m)) (dppair_skellam_sigma over D). Then with c = 1/z^2, f the fraction of a,
  *
- *   Renyi(a) <= c (a/2 + f (1 - f)/(2 (a - 1))),     the Gaussian's curve a c/2 at every whole
- * order.
+ *   Renyi(a) <= c (a/2 + f (1 - f)/(2 (a - 1))),
+ *
+ * the Gaussian's curve a c/2 at every whole order.
  *
  * Proof. The law's pmf is e^-m I_|x|(m); put V = -ln of it. I_{x-1} I_{x+1}/I_x^2 is E cos 2t for t
  * in [0, pi/2] of density proportional to I_{2x}(2m cos t) (Neumann), which is more concentrated

@@ -29,11 +29,11 @@ DPPAIR_FORCE_INLINE_ void dpr_store_pairs(float *x, size_t i, DPR_F c, DPR_F s) 
  * tau = s u (5 + 8 R) covers it. Releases in float add 3 R + 0.5: s rounded, the product with it,
  * and the last sum; tau = s u (5.5 + 11 R).
  */
-DPPAIR_FORCE_INLINE_ void dpr_gaussian_f32(float *z, float *reach, const uint32_t *words, size_t n,
-                                           const dppair_plan_ *plan) {
+DPPAIR_FORCE_INLINE_ void dpr_reach_gaussian(float *z, float *reach, const uint32_t *words,
+                                             size_t n, int narrow, const dppair_plan_ *plan) {
   const float step = (float)(plan->s * DPPAIR_EXP2M_(24));
-  const DPR_F top = DPR_FSET(0.5f - (plan->narrow ? 5.5f : 5.0f) * step);
-  const DPR_F fall = DPR_FSET((plan->narrow ? -11.0f : -8.0f) * step);
+  const DPR_F top = DPR_FSET(0.5f - (narrow ? 5.5f : 5.0f) * step);
+  const DPR_F fall = DPR_FSET((narrow ? -11.0f : -8.0f) * step);
   /* 2^20 <= u < 2^32 - 2^12 by one signed comparison */
   const DPR_I low = DPR_ISET(0u - 0x80100000u), room = DPR_ISET(0x7fefefffu);
   size_t i;
@@ -54,11 +54,11 @@ DPPAIR_FORCE_INLINE_ void dpr_gaussian_f32(float *z, float *reach, const uint32_
 /* Laplace variables of scale 1 and their reach, 0 for U < 2^-10. The error of s e, in units of s u,
  * is at most 3.3 + 2 e from the logarithm, 2^-7 / U <= 8 from the unread bits, and 0.75 from reach:
  * tau = s u (8 + 2.75 e). Releases in float add 3 e + 0.5: tau = s u (9 + 5.75 e). */
-DPPAIR_FORCE_INLINE_ void dpr_laplace_f32(float *z, float *reach, const uint32_t *words, size_t n,
-                                          const dppair_plan_ *plan) {
+DPPAIR_FORCE_INLINE_ void dpr_reach_laplace(float *z, float *reach, const uint32_t *words, size_t n,
+                                            int narrow, const dppair_plan_ *plan) {
   const float step = (float)(plan->s * DPPAIR_EXP2M_(24));
-  const DPR_F top = DPR_FSET(0.5f - (plan->narrow ? 9.0f : 8.0f) * step);
-  const DPR_F fall = DPR_FSET((plan->narrow ? -5.75f : -2.75f) * step);
+  const DPR_F top = DPR_FSET(0.5f - (narrow ? 9.0f : 8.0f) * step);
+  const DPR_F fall = DPR_FSET((narrow ? -5.75f : -2.75f) * step);
   size_t i;
   for (i = 0; i < n; i += DPR_LANES) {
     const DPR_I w = DPR_ILOAD(words + i), u = DPR_ISHL(w, 1);
@@ -71,19 +71,21 @@ DPPAIR_FORCE_INLINE_ void dpr_laplace_f32(float *z, float *reach, const uint32_t
 
 /* The level in float. Makes the noise of DPPAIR_STEP_ numbers first and rounds them after it: two
  * short loops overlap better in the processor than one long one. */
-DPPAIR_FORCE_INLINE_ void dpr_first_f32(void *x, size_t n, int narrow, const uint32_t *words,
-                                          uint32_t *marks, int *unfit, const dppair_plan_ *plan) {
+DPPAIR_FORCE_INLINE_ int dpr_first_f32(void *x, size_t n, int law, int narrow,
+                                       const uint32_t *words, uint32_t *marks,
+                                       const dppair_plan_ *plan) {
   dpr_constants constants;
   float z[DPPAIR_STEP_], reach[DPPAIR_STEP_];
   uint32_t *end = marks;
   size_t i, j, h, live;
+  int unfit;
   dpr_constants_make(&constants, plan);
   for (i = 0; i < n; i += live) {
     live = n - i < DPPAIR_STEP_ ? n - i : DPPAIR_STEP_;
-    if (plan->law == DPPAIR_NOISE_LAPLACE_) {
-      dpr_laplace_f32(z, reach, words + i, live, plan);
+    if (law == DPPAIR_NOISE_LAPLACE_) {
+      dpr_reach_laplace(z, reach, words + i, live, narrow, plan);
     } else {
-      dpr_gaussian_f32(z, reach, words + i, live, plan);
+      dpr_reach_gaussian(z, reach, words + i, live, narrow, plan);
     }
     for (j = 0; j < live; j += DPR_GROUP) {
       unsigned open = 0;
@@ -99,8 +101,9 @@ DPPAIR_FORCE_INLINE_ void dpr_first_f32(void *x, size_t n, int narrow, const uin
     }
   }
   *end = 0;
-  *unfit = dpr_unfit(&constants);
-  DPPAIR_DECLASSIFY_(unfit, sizeof *unfit);
+  unfit = dpr_unfit(&constants);
+  DPPAIR_DECLASSIFY_(&unfit, sizeof unfit);
+  return unfit;
 }
 
 /* 64 bits of DPR_LANES / 2 strings, whose words of level 0 and 1 are given. */
@@ -163,16 +166,49 @@ DPPAIR_FORCE_INLINE_ uint32_t *dpr_first_gaussian(void *x, size_t n, int narrow,
 
 /* The level in double, for fine grids: 64 bits of each string. It leaves about one number in
  * 2^(45 - log2 s) undecided. */
-DPPAIR_FORCE_INLINE_ void dpr_first_wide(void *x, size_t n, int narrow, const uint32_t *words,
-                                           const uint32_t *more, uint32_t *marks, int *unfit,
-                                           const dppair_plan_ *plan) {
+DPPAIR_FORCE_INLINE_ int dpr_first_wide(void *x, size_t n, int law, int narrow,
+                                        const uint32_t *words, const uint32_t *more,
+                                        uint32_t *marks, const dppair_plan_ *plan) {
   dpr_constants constants;
   uint32_t *end;
+  int unfit;
   dpr_constants_make(&constants, plan);
-  end = plan->law == DPPAIR_NOISE_LAPLACE_
+  end = law == DPPAIR_NOISE_LAPLACE_
             ? dpr_first_laplace(x, n, narrow, words, more, marks, &constants)
             : dpr_first_gaussian(x, n, narrow, words, more, marks, &constants);
   *end = 0;
-  *unfit = dpr_unfit(&constants);
-  DPPAIR_DECLASSIFY_(unfit, sizeof *unfit);
+  unfit = dpr_unfit(&constants);
+  DPPAIR_DECLASSIFY_(&unfit, sizeof unfit);
+  return unfit;
+}
+
+/* The first level of each law and type, over n numbers, a multiple of 32: the marks of what it
+ * leaves undecided, and 1 where a number was out of range. Level 1 of the strings, `more`, is read
+ * on fine grids only. A program has those of the laws that it names. */
+DPPAIR_API int dppair_gaussian_f64_TIER_(void *x, size_t n, const uint32_t *words,
+                                         const uint32_t *more, uint32_t *marks,
+                                         const dppair_plan_ *plan) {
+  return plan->coarse ? dpr_first_f32(x, n, DPPAIR_NOISE_GAUSSIAN_, 0, words, marks, plan)
+                      : dpr_first_wide(x, n, DPPAIR_NOISE_GAUSSIAN_, 0, words, more, marks, plan);
+}
+
+DPPAIR_API int dppair_gaussian_f32_TIER_(void *x, size_t n, const uint32_t *words,
+                                         const uint32_t *more, uint32_t *marks,
+                                         const dppair_plan_ *plan) {
+  return plan->coarse ? dpr_first_f32(x, n, DPPAIR_NOISE_GAUSSIAN_, 1, words, marks, plan)
+                      : dpr_first_wide(x, n, DPPAIR_NOISE_GAUSSIAN_, 1, words, more, marks, plan);
+}
+
+DPPAIR_API int dppair_laplace_f64_TIER_(void *x, size_t n, const uint32_t *words,
+                                        const uint32_t *more, uint32_t *marks,
+                                        const dppair_plan_ *plan) {
+  return plan->coarse ? dpr_first_f32(x, n, DPPAIR_NOISE_LAPLACE_, 0, words, marks, plan)
+                      : dpr_first_wide(x, n, DPPAIR_NOISE_LAPLACE_, 0, words, more, marks, plan);
+}
+
+DPPAIR_API int dppair_laplace_f32_TIER_(void *x, size_t n, const uint32_t *words,
+                                        const uint32_t *more, uint32_t *marks,
+                                        const dppair_plan_ *plan) {
+  return plan->coarse ? dpr_first_f32(x, n, DPPAIR_NOISE_LAPLACE_, 1, words, marks, plan)
+                      : dpr_first_wide(x, n, DPPAIR_NOISE_LAPLACE_, 1, words, more, marks, plan);
 }

@@ -464,21 +464,12 @@ static void a_refused_step_spoils_the_account_for_good(void **state) {
   assert_close(x, 4.377178095681, 1e-11);
 }
 
-/* ---- Parallel, group ------------------------------------------------------------------------- */
+/* ---- Groups ---------------------------------------------------------------------------------- */
 
-static void parallel_parts_cost_the_worst_and_groups_their_size(void **state) {
-  dppair_accountant part[3];
+static void groups_cost_their_size(void **state) {
   double e, d;
   int i;
   (void)state;
-  for (i = 0; i < 3; i++) {
-    dppair_accountant_init(&part[i]);
-    assert_ok(dppair_accountant_gaussian(&part[i], 1, 3.0 - i, 1));
-  }
-  assert_ok(dppair_parallel_epsilon(&e, part, 3, 1e-5));
-  assert_ok(dppair_gaussian_epsilon(&d, 1e-5, 1.0));
-  assert_close(e, d, 1e-12);
-  assert_int_equal(dppair_parallel_epsilon(&e, part, 0, 1e-5), DPPAIR_ERR_SIZE);
   /* Group privacy of the Gaussian mechanism itself, k times the shift, is within the general rule.
    */
   for (i = 1; i <= 5; i++) {
@@ -1027,7 +1018,7 @@ int main(void) {
       TEST(the_best_order_is_no_worse_than_a_fine_list_of_orders),
       TEST(a_full_table_folds_and_still_covers_every_step),
       TEST(a_refused_step_spoils_the_account_for_good),
-      TEST(parallel_parts_cost_the_worst_and_groups_their_size),
+      TEST(groups_cost_their_size),
       TEST(a_scaled_composition_keeps_the_budget_and_wastes_nothing),
       TEST(a_plan_beside_plain_gaussian_steps_uses_the_whole_budget),
       TEST(a_plan_beside_other_steps_keeps_the_budget_and_wastes_nothing),

@@ -3,7 +3,10 @@
  * refused, with zeros or infinity, or answered; never a crash, never a number that stays. */
 #include "tests.h"
 
+#include "dppair_allocation.h"
 #include "dppair_accountant.h"
+#include "dppair_attack.h"
+#include "dppair_streams.h"
 
 #include "hostile.h"
 
@@ -102,7 +105,7 @@ CALL(compose_delta,
 CALL(compose_bytes, dppair_compose_workspace(A.bytes_at, A.count))
 CALL(epsilon_of, dppair_accountant_epsilon(A.out, &A.a, A.delta))
 CALL(delta_of, dppair_accountant_delta(A.out, &A.a, A.epsilon))
-CALL(parallel, dppair_parallel_epsilon(A.out, A.parts, A.count, A.delta))
+CALL(parallel, dppair_parallel_epsilon(A.interval, A.parts, A.count, A.delta, A.work, A.bytes))
 CALL(group_privacy, dppair_group_privacy(A.out, A.out + 1, A.epsilon, A.delta, A.k))
 CALL(pgd, dppair_sensitivity_pgd(A.out, A.move, A.alpha, A.smoothness, A.eta, A.steps))
 CALL(pgd_average, dppair_sensitivity_pgd_average(A.out, A.move, A.smoothness, A.eta, A.steps))
@@ -460,7 +463,7 @@ static const hostile_call answers[] = {
     ENDS(attack_curve),  ENDS(attack_accuracy),    ENDS(attack_fit),
     SAYS(calibrate, 0),  SAYS(accountant_left, 2), ENDS(certify),
     ENDS(certify_delta), ENDS(selection_epsilon),  SAYS(charge_selection, 0),
-    SAYS(epsilon_of, 1), SAYS(delta_of, 1),        SAYS(parallel, 1),
+    SAYS(epsilon_of, 1), SAYS(delta_of, 1),        ENDS(parallel),
     ENDS(compose),       ENDS(compose_delta),      SAYS(renyi_allocation, 1)};
 
 #define REFUSE(calls)                                                                              \

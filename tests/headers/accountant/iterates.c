@@ -4,6 +4,7 @@
 #include "accountant_common.h"
 
 #include "dppair_noise.h"
+#include "dppair_streams.h"
 
 static double last(double sensitivity, double sigma, double smoothness, double alpha, double eta,
                    size_t steps, double diameter) {

@@ -9,6 +9,7 @@
 #endif
 #include "tests.h"
 
+#include "dppair_allocation.h"
 #include "dppair_accountant.h"
 
 typedef long double real;
@@ -527,7 +528,7 @@ static void allocated_records_are_searched_by_their_own_moments(void **state) {
   static double search[2 * DPPAIR_SEARCH_NODES_], right[4096], left[4096];
   dppair_step step;
   dppair_contour_ s;
-  dppair_tabled_ tabled;
+  dppair_allocated_law_ made;
   dppair_law_ law;
   int below, i, directions, smooth;
   double c;
@@ -538,28 +539,27 @@ static void allocated_records_are_searched_by_their_own_moments(void **state) {
   step.steps = 10;
   step.sampling = dppair_sampling_allocation(1000, 10, 1, DPPAIR_REPLACE_ONE);
   assert_int_equal(dppair_contour_begin_(&s, &directions, &smooth, &step, 1, 1e-20), DPPAIR_OK);
-  memset(&tabled, 0, sizeof tabled);
-  s.tabled = &tabled;
   s.search = search;
-  s.spares = dppair_allocation_largest_();
+  s.spares = dppair_allocation_doubles_();
   s.spare = (double *)malloc(s.spares * sizeof *s.spare);
   assert_non_null(s.spare);
   assert_int_equal(dppair_law_of_(&law, &step, 1e-20), DPPAIR_OK);
   for (below = 0; below < 2; below++) {
     s.below = below;
-    assert_int_equal(dppair_allocated_search_(&s, 0, &law), DPPAIR_OK);
+    assert_int_equal(dppair_table_search_(&s, 0, &law), DPPAIR_OK);
+    made = dppair_allocated_law_of_(&s);
     for (c = 0.5; c < 5.0; c *= 1.7) {
       const double rough = dppair_contour_search_step_(search, c);
       double own = 0.0, other, im, error;
       size_t k;
       if (below) { /* remove, then add: E_P e^(cL) of the table and E_Q e^(-cL) */
-        dppair_density_moment_(&own, &im, &error, &tabled.table, c, 0.0);
-        dppair_density_moment_(&other, &im, &error, &tabled.table, -1.0 - c, 0.0);
+        dppair_density_moment_(&own, &im, &error, &made.table, c, 0.0);
+        dppair_density_moment_(&other, &im, &error, &made.table, -1.0 - c, 0.0);
         own = log(own) + log(other);
       } else {
-        for (k = 0; k < tabled.pair.size; k++)
-          own += tabled.pair.mass[k] *
-                 exp(c * tabled.pair.h * (double)(tabled.pair.first + (int64_t)k));
+        for (k = 0; k < made.pair.size; k++)
+          own += made.pair.mass[k] *
+                 exp(c * made.pair.h * (double)(made.pair.first + (int64_t)k));
         own = log(own);
       }
       /* nodes at the means of their bins: below, by Jensen, and near enough */
@@ -578,7 +578,7 @@ static void allocated_records_are_searched_by_their_own_moments(void **state) {
       cells.right = right;
       cells.left = left;
       cells.size = 4096;
-      assert_int_equal(dppair_allocated_cells_(&cells, &s, part), DPPAIR_OK);
+      assert_int_equal(dppair_allocated_cells_(&cells, &made, part), DPPAIR_OK);
       assert_int_equal(cells.table, !below);
       if (i == 0) {
         memcpy(kept[0], right, sizeof right);
@@ -594,7 +594,7 @@ static void allocated_records_are_searched_by_their_own_moments(void **state) {
     }
   }
   /* without room for the table the search has no answer */
-  tabled.batches = 0;
+  s.made = 0;
   s.spares = 100;
   s.reach_c = 0.0;
   assert_int_not_equal(dppair_contour_search_(&c, &s, 1.0), DPPAIR_OK);
@@ -802,6 +802,35 @@ static void a_root_at_the_end_of_its_bracket_is_found(void **state) {
   free(work);
 }
 
+/* A step whose moment is beyond what numbers hold has no factor, and a line without a factor no
+ * answer; nor has one of which hits beyond the cap cost half of delta. */
+static void a_line_that_lacks_a_factor_or_delta_is_refused(void **state) {
+  const dppair_step step = poisson(0.01, 1.0, 1000);
+  dppair_contour_ s;
+  dppair_law_ law;
+  double *work, top, value[3] = {0, 0, 0};
+  size_t doubles;
+  int directions, smooth;
+  (void)state;
+  assert_int_equal(dppair_contour_workspace_(&doubles, 1), DPPAIR_OK);
+  work = (double *)malloc(doubles * sizeof *work);
+  assert_non_null(work);
+  assert_int_equal(dppair_contour_begin_(&s, &directions, &smooth, &step, 1, 1e-20), DPPAIR_OK);
+  dppair_contour_place_(&s, work);
+  assert_int_equal(dppair_contour_epsilon_(value, &s, 1e-5, 0.0), DPPAIR_OK);
+  assert_true(value[0] > 0.5);
+  s.failure = 0.49e-5;
+  assert_int_equal(dppair_contour_epsilon_(value, &s, 1e-5, 0.0), DPPAIR_OK);
+  s.failure = 0.51e-5;
+  assert_int_equal(dppair_contour_epsilon_(value, &s, 1e-5, 0.0), DPPAIR_ERR_NO_CONVERGENCE);
+  s.failure = 0.0;
+  assert_int_equal(dppair_contour_saddle_(&top, &s, 0, log(1e-5)), DPPAIR_OK);
+  assert_int_equal(dppair_law_of_(&law, &step, 1e-20), DPPAIR_OK);
+  s.c = 1e5;
+  assert_int_equal(dppair_contour_multiply_(&s, &law, 0, 30.0), DPPAIR_ERR_NO_CONVERGENCE);
+  free(work);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(powers_of_a_law_are_within_what_they_claim),
@@ -820,6 +849,7 @@ int main(void) {
       TEST(panels_miss_no_more_than_their_ellipse_allows),
       TEST(the_first_look_keeps_the_cells_beside_the_largest_value),
       TEST(a_root_at_the_end_of_its_bracket_is_found),
+      TEST(a_line_that_lacks_a_factor_or_delta_is_refused),
   };
   if (LDBL_MANT_DIG < 64) return 0; /* too few digits for an oracle */
   return RUN_TESTS(tests, NULL, NULL);

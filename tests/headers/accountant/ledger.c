@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Accounts: whose neighbours they are about, what they count and chain. Ledgers: what is written is
  * what is read, replayed it is the same account, and nothing else replays. */
+#include "dppair_allocation.h"
 #include "accountant_common.h"
 
 static const dppair_adjacency unstated = (dppair_adjacency)0, replace = DPPAIR_REPLACE_ONE,
@@ -431,6 +432,12 @@ static void ledger_numbers_come_back_to_the_last_bit(void **state) {
     t.at = text;
     t.room = sizeof text;
     assert_int_equal(dppair_text_double_(&t, x[i]), i < 3);
+  }
+  for (i = 0; i < 3; i++) { /* 0, whatever its last digit is worth */
+    static const char *const nought[] = {"0e300", "0.000e-399", "0E+400"};
+    double back = 1;
+    assert_int_equal(dppair_parse_double_(&back, nought[i], strlen(nought[i])), strlen(nought[i]));
+    assert_true(back == 0 && !signbit(back));
   }
 }
 

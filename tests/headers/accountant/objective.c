@@ -5,6 +5,7 @@
 #include "accountant_common.h"
 
 #include "dppair_noise.h"
+#include "dppair.h"
 
 static double normal_below(double x) { return 0.5 * erfc(-x * 0.70710678118654752440); }
 static double density(double x) { return 0.39894228040143267794 * exp(-0.5 * x * x); }
@@ -383,8 +384,7 @@ static void plans_pay_for_their_output_noise_too(void **state) {
     double v[1] = {0}, rest;
     size_t bad;
     memset(&l, 0, sizeof l);
-    p.ledger = keep;
-    p.context = &l;
+    p.ledger = dppair_ledger_to(keep, &l);
     assert_ok(dppair_accountant_init(&a));
     assert_ok(dppair_calibrate(&calibrated, &a, NULL, 0));
     assert_ok(dppair_release_open(&r, &a, &p, NULL));
@@ -425,7 +425,7 @@ static void plans_pay_for_their_output_noise_too(void **state) {
     else
       assert_ok(dppair_accountant_gaussian(&a, 0.1, 1, 1));
     other = p;
-    other.ledger = NULL;
+    memset(&other.ledger, 0, sizeof other.ledger);
     assert_ok(dppair_release_open(&r, &a, &other, NULL));
     rest = answer(&a, p.delta);
     assert_true(rest <= 1 && rest > 1 - 1e-9);

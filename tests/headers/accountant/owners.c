@@ -4,6 +4,7 @@
  * mixtures; what has no proof. */
 #include "tests.h"
 
+#include "dppair_allocation.h"
 #include "dppair_accountant.h"
 
 static size_t tries(size_t otherwise) {

@@ -11,6 +11,7 @@
 #include "tests.h"
 
 #include "dppair_accountant.h"
+#include "dppair_attack.h"
 
 typedef long double real;
 

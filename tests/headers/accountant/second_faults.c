@@ -9,13 +9,18 @@
 #define DPPAIR_CORE_ONLY_
 #include "dppair.h"
 #undef DPPAIR_CORE_ONLY_
+#include "dppair_noise.h" /* whose bits are tested elsewhere */
 #include "second_faults.h"
 
+#include "dppair_allocation.h"
 #include "dppair_accountant.h"
+#include "dppair_attack.h"
+#include "dppair_streams.h"
 
 /* Sizes of rows are instructions there, which do not say NaN. */
 #undef dppair_fabs_
 #define dppair_fabs_(x) fabs(x)
+#include "dppair.h"
 #include "dppair_losses.h"
 
 typedef char every_place_has_a_number[__COUNTER__ < FAULT_PLACES ? 1 : -1];

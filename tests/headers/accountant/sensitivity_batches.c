@@ -2,6 +2,7 @@
 /* Sensitivities that depend on who is drawn, counted or clipped: all batches and data sets of tiny
  * universes, extreme values of the pairs, both adjacencies; steps at the limit of their size; what
  * is refused. */
+#include "dppair_allocation.h"
 #include "accountant_common.h"
 
 /* ---- Mini-batches of ranking pairs -------------------------------------------------------------
@@ -616,6 +617,18 @@ static void a_pair_s_total_says_what_its_loss_says(void **state) {
         assert_ok(dppair_sensitivity_batch(&a, &pair, &s));
         assert_true(a == b);
       }
+  for (k = 0; k < 4; k++) { /* a total that is none, or has a bound that only persons have */
+    const dppair_sampling s = test_sampling(kinds[k], DPPAIR_REPLACE_ONE, 0, 40, 8);
+    dppair_pair_unit pair = {DPPAIR_LEVELS_TWO, 1, -1, 0, 0};
+    double a = 7;
+    assert_int_equal(dppair_sensitivity_batch(&a, &pair, &s), DPPAIR_ERR_DOMAIN);
+    assert_true(a == 0);
+    pair.clip = 0, pair.block = 1;
+    assert_int_equal(dppair_sensitivity_batch(&a, &pair, &s), DPPAIR_ERR_UNREAD);
+    pair.block = 0, pair.unit = HUGE_VAL;
+    assert_int_equal(dppair_sensitivity_batch(&a, &pair, &s), DPPAIR_ERR_NO_PROOF);
+    assert_int_equal(dppair_sensitivity_batch(&a, NULL, &s), DPPAIR_ERR_NULL);
+  }
 }
 
 /* All matchings of the records [from, n) with coins, one left single: their sums, ordered. */

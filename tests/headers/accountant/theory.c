@@ -3,14 +3,18 @@
  * prints against the library's. */
 #include "tests.h"
 
+#include "dppair_allocation.h"
 #include "dppair_losses.h"
 
 #include "dppair_accountant.h"
+#include "dppair_streams.h"
 
 #define DPPAIR_NAME rank
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_hinge /* slopes within 1 */
 #include "dppair.h"
+
+#include "clips.h"
 
 static const dppair_adjacency replaced = DPPAIR_REPLACE_ONE, zeroed = DPPAIR_ZERO_OUT;
 static void *work;
@@ -87,7 +91,7 @@ static void moves_are_those_of_the_table(void **state) {
   (void)state;
   memset(&pass, 0, sizeof pass);
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-    pass.clip = row[i].clip;
+    pass.clip = clip_of(dppair_clip_init, row[i].clip);
     assert_int_equal(rank_sensitivity(&s, 3, &bounds, &row[i].sampling, &pass), DPPAIR_OK);
     near_to(s, row[i].move, 1e-9);
   }

@@ -51,6 +51,8 @@ static void constants_are_those_computed_by_hand(void **unused) {
   assert_true(near(k.lipschitz, 2 * 4 * 5.0) && near(k.smoothness, 32.0) && near(k.bound, 25.0));
   k = find(DPPAIR_MARGIN_diff, DPPAIR_LOSS_hinge, b);
   assert_true(!dppair_isfinite_f64(k.smoothness) && near(k.replace_one, 8.0));
+  k = find(DPPAIR_MARGIN_diff, DPPAIR_LOSS_moreau_absolute, b); /* smooth, of width 0.3 */
+  assert_true(near(k.lipschitz, 4.0) && near(k.smoothness, 16.0 / 0.3));
   k = find(DPPAIR_MARGIN_ind_levels, DPPAIR_LOSS_hinge, b);
   assert_true(near(k.replace_one, 4.0));
   k = find(DPPAIR_MARGIN_sign_levels, DPPAIR_LOSS_hinge, b);

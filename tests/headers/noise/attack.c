@@ -135,16 +135,16 @@ typedef simde__m128d doubles;
 
 #ifdef TIER
 /* z and the reach 1/2 - tau of the float level. */
-static void float_level(float *z, float *reach, const uint32_t *words, size_t n,
+static DPPAIR_UNUSED_ void float_level(float *z, float *reach, const uint32_t *words, size_t n,
                         const dppair_plan_ *plan) {
   if (plan->law == DPPAIR_NOISE_LAPLACE_)
-    KERNEL(dppair_laplace_f32_)(z, reach, words, n, plan);
+    KERNEL(dppair_reach_laplace_)(z, reach, words, n, plan->narrow, plan);
   else
-    KERNEL(dppair_gaussian_f32_)(z, reach, words, n, plan);
+    KERNEL(dppair_reach_gaussian_)(z, reach, words, n, plan->narrow, plan);
 }
 
 /* z and tau / s of the double level for one string or pair of strings; tau = 1 where it is open. */
-static void double_level(double *z, double *tau, uint64_t u, uint64_t t, int sine, int law) {
+static DPPAIR_UNUSED_ void double_level(double *z, double *tau, uint64_t u, uint64_t t, int sine, int law) {
   double c[4], s[4], error[4], radius[4];
   const words64 us = VECTORS(set1_epi64x)((int64_t)u), ts = VECTORS(set1_epi64x)((int64_t)t);
   doubles error_v, cv, sv, open;

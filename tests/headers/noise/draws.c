@@ -3,6 +3,7 @@
  * of the rates, the same draws for the same key, and misuse. */
 #include "tests.h"
 
+#include "dppair_allocation.h"
 #include "dppair_noise.h"
 
 #define SCALED(n) (BRIEF ? (n) / 10 : (n))

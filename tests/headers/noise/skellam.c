@@ -6,6 +6,7 @@
 #include <quadmath.h>
 
 #include "dppair_noise.h"
+#include "dppair.h"
 
 #include "dppair_accountant.h"
 

@@ -6,6 +6,7 @@
 #include "tests.h"
 
 #define DPPAIR_SIMULATION
+#include "dppair_allocation.h"
 #include "dppair_noise.h"
 
 #include "stack.h"

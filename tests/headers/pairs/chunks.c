@@ -16,6 +16,7 @@
 #include "dppair.h"
 
 #include "tests.h"
+#include "clips.h"
 
 enum { N = 150, D = 37, ROOM = 1 << 18 };
 static double x[N * D + 1], factor[N], weight[N], c[N], g[D], h[D], w[D];
@@ -146,11 +147,14 @@ static void the_largest_sums_are_exact(void **unused) {
 }
 
 static void integers_carry_and_round_to_nearest_even(void **unused) {
-  uint64_t a[4] = {UINT64_MAX, 0, 5, UINT64_MAX}, b[4] = {1, 7, UINT64_MAX - 4, 0}, z[2];
+  uint64_t a[6] = {UINT64_MAX, 0, 5, UINT64_MAX, 3, 4}, b[6] = {1, 7, UINT64_MAX - 4, 0, 1, 1};
+  const uint64_t least[2] = {0, UINT64_C(1) << 63};
+  uint64_t z[2];
   const uint64_t m = (UINT64_C(1) << 52) + 12345;
   (void)unused;
   dppair_words_add(a, b, 2);
-  assert_true(a[0] == 0 && a[1] == 8 && a[2] == 0 && a[3] == 0);
+  assert_true(a[0] == 0 && a[1] == 8 && a[2] == 0 && a[3] == 0 && a[4] == 3 && a[5] == 4);
+  assert_true(dppair_word_value_(least, 0.5) == -ldexp(1, 126)); /* the only one of 128 digits */
   dppair_words_add(NULL, b, 2);
   for (int shift = 0; shift <= 74; shift++)
     for (int what = -2; what <= 2; what++) /* below a half, a half and above of m's last digit */
@@ -341,14 +345,11 @@ static void chunks_have_the_bits_of_the_gradient(void **unused) {
 /* Against sums in long double of the true slopes: within kernel_error a pair and half the rounding
  * that is charged. And a replaced record moves the gradient by no more than the sensitivity. */
 static void the_gradient_is_within_what_is_charged(void **unused) {
-  const dppair_bounds bounds = {1.0, HUGE_VAL, 0, 0, 0};
+  dppair_bounds bounds = {1.0, 1.0, 0, 0, 0};
   dppair_sampling all = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
   dppair_rows_f64 rows;
   double factor_, rounding, none, normaliser, s, plain, error = 0, moved = 0, before[D];
-  dppair_fast sorted;
-  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
   long double exact[D] = {0}, score[N];
-  size_t bytes;
   (void)unused;
   fill(1e-9, 1);
   MUST(dppair_rows_clip_f64(&rows, factor, x, N, D, D, 1.0));
@@ -391,15 +392,29 @@ static void the_gradient_is_within_what_is_charged(void **unused) {
   all = dppair_sampling_all(1000000, DPPAIR_REPLACE_ONE);
   wide_prepare(1000000, 1.0);
   MUST(wide_sensitivity(&s, D, &bounds, &all, &e.pass));
-  MUST(wide_fast_workspace(&bytes, 9, DPPAIR_ACCURACY_1E9, 4, NULL));
-  assert_true(bytes <= ROOM);
-  MUST(wide_fast_init(&sorted, 9, DPPAIR_ACCURACY_1E9, 4, NULL, work[4], ROOM));
-  pass.fast = &sorted;
-  MUST(wide_sensitivity(&plain, D, &bounds, &all, &pass));
+  bounds.param_radius = HUGE_VAL;
+  MUST(wide_sensitivity(&plain, D, &bounds, &all, &e.pass));
   assert_true(s < plain && s * 1e6 > 1.0);
   all.n = 1000001;
   assert_int_equal(wide_sensitivity(&s, D, &bounds, &all, &e.pass), DPPAIR_ERR_SIZE);
-  assert_int_equal(wide_surcharge(&s, &plain, &e.fast, N, 1, 1), DPPAIR_ERR_NO_PROOF);
+  MUST(wide_surcharge(&s, &rounding, &e.fast, 1000000, 1, 1));
+  assert_true(plain >= rounding / 1e12 && s > 1.0);
+}
+
+/* Each chunk has null records of its own: the sum counts them, beside those that are there. */
+static void a_sum_counts_the_null_records_of_all_chunks(void **unused) {
+  dppair_rows_f64 rows, part[2];
+  (void)unused;
+  fill(1e-9, 1);
+  MUST(dppair_rows_clip_f64(&rows, factor, x, N, D, D, 1.0));
+  rows.positives = N / 3;
+  part[0] = wide_cut(&rows, 0, 100), part[0].nulls = 2;
+  part[1] = wide_cut(&rows, 100, N), part[1].nulls = 3;
+  wide_prepare(N, 1.0);
+  for (size_t k = 0; k < 2; k++) MUST(wide_chunk_moments(&e.m, &part[k], w, &e.pass));
+  MUST(wide_moments_finish(&e.m, NULL, &e.fast));
+  for (size_t k = 0; k < 2; k++) MUST(wide_chunk_sum(&e.s, &part[k], w, &e.m, &e.pass));
+  assert_true(e.s.count == N - 5 && e.s.nulls == 5 && e.s.weightless == 0);
 }
 
 static void another_w_state_radius_or_count_is_refused(void **unused) {
@@ -446,15 +461,15 @@ static void another_w_state_radius_or_count_is_refused(void **unused) {
   MUST(wide_moments_finish(&m, NULL, &e.fast));
   assert_int_equal(wide_chunk_sum(&e.s, &other, w, &m, &e.pass), DPPAIR_ERR_WORKSPACE);
   /* a state that is not one of sums, groups, a clip */
-  MUST(wide_fast_workspace(&bytes, N, DPPAIR_ACCURACY_1E9, 4, NULL));
-  MUST(wide_fast_init(&fast, N, DPPAIR_ACCURACY_1E9, 4, NULL, work[6], ROOM));
+  fast = e.fast;
+  fast.order_free = 0;
   e.pass.fast = &fast;
   assert_int_equal(wide_chunk_workspace(&bytes, D, &e.pass), DPPAIR_ERR_WORKSPACE);
   assert_int_equal(wide_sum_open(&s, D, 1.0, &e.pass, work[4], ROOM), DPPAIR_ERR_WORKSPACE);
   e.pass.fast = &e.fast;
-  e.pass.clip = 1;
+  e.pass.clip = clip_of(wide_clip_init, 1);
   assert_int_equal(wide_chunk_workspace(&bytes, D, &e.pass), DPPAIR_ERR_NO_PROOF);
-  e.pass.clip = 0;
+  e.pass.clip = NULL;
   assert_int_equal(wide_sum_open(&s, D, 0.0, &e.pass, work[4], ROOM), DPPAIR_ERR_NO_PROOF);
   /* moments of a smaller state have no room for those of a larger one */
   MUST(wide_sums_init(&fast, N, DPPAIR_ACCURACY_1E6, 1, NULL, work[6], ROOM));
@@ -517,9 +532,9 @@ static void sums_of_many_at_once_are_those_of_parts(void **unused) {
   assert_int_equal(wide_risk_not_private(&risks[2], high, FEW, many + HALF, MANY_ROWS - HALF, NULL),
                    DPPAIR_OK);
   assert_true(fabs(risks[0] - risks[1] - risks[2]) < 1e-9 * risks[0]);
-  assert_int_equal(
-      wide_fast_init(&fast, MANY_ROWS, DPPAIR_ACCURACY_1E12, 2, NULL, box_room, sizeof box_room),
-      DPPAIR_OK);
+  assert_int_equal(wide_fast_init(&fast, MANY_ROWS + FEW, DPPAIR_ACCURACY_1E12, 2, NULL, box_room,
+                                  sizeof box_room),
+                   DPPAIR_OK);
   assert_int_equal(wide_coeffs(a, b[0], high, FEW, many, MANY_ROWS, NULL), DPPAIR_OK);
   assert_int_equal(wide_coeffs_fast(fast_a, b[1], high, FEW, many, MANY_ROWS, NULL, &fast),
                    DPPAIR_OK);
@@ -536,6 +551,7 @@ int main(void) {
       TEST(sums_refuse_what_is_not_theirs),
       TEST(chunks_have_the_bits_of_the_gradient),
       TEST(the_gradient_is_within_what_is_charged),
+      TEST(a_sum_counts_the_null_records_of_all_chunks),
       TEST(another_w_state_radius_or_count_is_refused),
       TEST(sums_of_many_at_once_are_those_of_parts),
   };

@@ -47,9 +47,9 @@ static int prepare(void **unused) {
   for (loss = 0; loss < 2; loss++)
     for (e = 0; e < 3; e++) {
       size_t bytes;
-      assert_int_equal(losses[loss].size(&bytes, 1000, (dppair_accuracy)e, 100, NULL), DPPAIR_OK);
+      assert_int_equal(losses[loss].size(&bytes, 40000, (dppair_accuracy)e, 100, NULL), DPPAIR_OK);
       memory[loss][e] = (double *)room(bytes);
-      assert_int_equal(losses[loss].init(&prepared[loss][e], 1000, (dppair_accuracy)e, 100, NULL,
+      assert_int_equal(losses[loss].init(&prepared[loss][e], 40000, (dppair_accuracy)e, 100, NULL,
                                          memory[loss][e], bytes),
                        DPPAIR_OK);
     }
@@ -78,7 +78,7 @@ static void cosines_of_nodes_have_more_digits_than_a_double(void **unused) {
     for (int j = 0; j < 12 * terms; j++) {
       double low, high = dppair_box_cosine_(j, terms, &low);
       const long double exact = cosl((long double)j * acosl(-1.0L) / (2.0L * terms));
-      const long double room = 1.1e-19L * (2 + (long double)j / terms); /* of the angle */
+      const long double room = 1.1e-19L * (0.8L + (long double)j / terms); /* of the angle */
       assert_true(fabsl((long double)high + (long double)low - exact) < room);
     }
 }
@@ -88,16 +88,14 @@ static void a_state_remembers_nothing(void **unused) {
   static double work[40000];
   dppair_fast f[2];
   (void)unused;
-  for (int kind = 0; kind < 2; kind++) {
-    for (int i = 0; i < 2; i++) {
-      memset(&f[i], i ? 0x11 : 0xEE, sizeof f[i]);
-      assert_int_equal(
-          kind ? f64_sums_init(&f[i], 100, DPPAIR_ACCURACY_1E6, 6, NULL, work, sizeof work)
-               : f64_fast_init(&f[i], 100, DPPAIR_ACCURACY_1E6, 6, NULL, work, sizeof work),
-          DPPAIR_OK);
-    }
-    assert_memory_equal(&f[0], &f[1], sizeof f[0]);
+  /* both names make the same state */
+  for (int i = 0; i < 2; i++) {
+    memset(&f[i], i ? 0x11 : 0xEE, sizeof f[i]);
+    assert_int_equal(i ? f64_sums_init(&f[i], 100, DPPAIR_ACCURACY_1E6, 6, NULL, work, sizeof work)
+                       : f64_fast_init(&f[i], 100, DPPAIR_ACCURACY_1E6, 6, NULL, work, sizeof work),
+                     DPPAIR_OK);
   }
+  assert_memory_equal(&f[0], &f[1], sizeof f[0]);
 }
 
 static void the_bound_has_its_published_values_and_only_a_ratio_matters(void **unused) {
@@ -238,8 +236,6 @@ static void the_result_is_a_sum_over_pairs_whoever_else_is_there(void **unused) 
   for (j = 0; j < 30; j++) assert_true(fabs(b[j] - b2[j]) < 1e-12);
 }
 
-typedef void box_fn(dppair_status *, double *, double *, const void *, size_t, const void *, size_t,
-                    const dppair_fast *, int, const double *const *);
 typedef void close_fn(dppair_moments *, const dppair_fast *);
 typedef void f64_fn(double *, double *, const double *, size_t, const double *, size_t,
                     const double *);
@@ -250,7 +246,6 @@ typedef void f32_fn(double *, double *, const float *, size_t, const float *, si
  * no fused product and is only close.) */
 static const struct tier {
   int level, bits;
-  box_fn *box;
   f64_fn *f64;
   f32_fn *f32;
   dppair_moments_count_ *count;
@@ -258,8 +253,8 @@ static const struct tier {
   dppair_moments_read_ *read;
 } tiers[] = {
 #define TIER_OF(tier)                                                                              \
-  dppair_box_coeffs##tier, f64_coeffs##tier, f32_coeffs##tier, dppair_moments_count##tier,         \
-      dppair_moments_close##tier, dppair_moments_read##tier
+  f64_coeffs##tier, f32_coeffs##tier, dppair_moments_count##tier, dppair_moments_close##tier,      \
+      dppair_moments_read##tier
     {DPPAIR_TIER_SCALAR, 1, TIER_OF(_scalar)},
 #if DPPAIR_HAVE_SIMD128
     {DPPAIR_TIER_SIMD128, 0, TIER_OF(_simd128)},
@@ -289,23 +284,12 @@ static void fused_tiers_agree_in_every_bit_and_others_within_rounding(void **unu
   for (trial = 0; trial < (BRIEF ? 10 : 60); trial++) {
     const size_t np = 1 + below(trial % 5 ? 60 : 300), nn = 1 + below(trial % 5 ? 60 : 300);
     const int pattern = trial % PATTERNS;
-    const dppair_fast *f = &prepared[trial % 2][trial % 3];
-    const double slack = 2 * rounding(f);
-    dppair_status status = DPPAIR_OK;
-    double weight[2][300];
-    const double *const both[2] = {weight[0], weight[1]}, *const *given = trial % 2 ? both : NULL;
-    for (k = 0; k < 600; k++) weight[k / 300][k % 300] = between(-0.2, 1.2);
     fill_scores(sp, np, pattern);
     fill_scores(sn, nn, pattern);
     to_float(fp, sp, np);
     to_float(fn, sn, nn);
     for (k = 1; k < sizeof tiers / sizeof *tiers; k++) {
       if (tiers[k].level > dppair_tier()) continue;
-      tiers[0].box(&status, a, b, sp, np, sn, nn, f, 0, given);
-      tiers[k].box(&status, a2, b2, sp, np, sn, nn, f, 0, given);
-      compare(&tiers[k], np, nn, slack);
-      tiers[k].box(&status, a2, b2, fp, np, fn, nn, f, 1, given); /* the same scores as floats */
-      compare(&tiers[k], np, nn, slack);
       tiers[0].f64(a, b, sp, np, sn, nn, NULL);
       tiers[k].f64(a2, b2, sp, np, sn, nn, NULL);
       compare(&tiers[k], np, nn, 1e-14);
@@ -313,7 +297,6 @@ static void fused_tiers_agree_in_every_bit_and_others_within_rounding(void **unu
       tiers[k].f32(a2, b2, fp, np, fn, nn, NULL);
       compare(&tiers[k], np, nn, 4e-6);
     }
-    assert_int_equal(status, DPPAIR_OK);
   }
 }
 
@@ -350,9 +333,9 @@ static void moments_have_the_same_words_on_fused_tiers_whatever_the_blocks(void 
     dppair_fast f;
     dppair_moments m;
     size_t k, bytes;
-    assert_int_equal(f64_sums_init(&f, 1000, (dppair_accuracy)e, 6, NULL, room_of_state,
-                                   sizeof room_of_state),
-                     DPPAIR_OK);
+    assert_int_equal(
+        f64_sums_init(&f, 1000, (dppair_accuracy)e, 6, NULL, room_of_state, sizeof room_of_state),
+        DPPAIR_OK);
     assert_int_equal(f64_moments_workspace(&bytes, &f), DPPAIR_OK);
     m.words = (uint64_t *)room(bytes);
     assert_true(f.words <= sizeof words[0] / sizeof *words[0]);
@@ -370,85 +353,6 @@ static void moments_have_the_same_words_on_fused_tiers_whatever_the_blocks(void 
     }
     free(m.words);
   }
-}
-
-typedef void difference_loops_fn(double *, double *, const double *, const double *, size_t,
-                                 const double *, const double *, size_t, int, const double *);
-typedef void difference_floats_fn(double *, double *, const float *, const float *, size_t,
-                                  const float *, const float *, size_t, int, const double *);
-typedef void difference_sizes_fn(double *, double *, const double *, const double *, size_t,
-                                 const double *, const double *, size_t, const double *);
-typedef void difference_box_fn(dppair_status *, double *, double *, const void *, const void *,
-                               size_t, const void *, const void *, size_t, const dppair_fast *,
-                               int);
-
-/* The same for the sums of differences, of slopes and of curvatures: curvature.c has their values.
- */
-static void sums_of_differences_agree_in_every_bit_on_fused_tiers(void **unused) {
-  static const struct {
-    difference_loops_fn *loops;
-    difference_floats_fn *floats;
-    difference_sizes_fn *sizes;
-    difference_box_fn *box;
-  } of[] = {
-#define OF(name)                                                                                   \
-  {f64_curvature_##name, f32_curvature_##name, f64_sizes_##name, dppair_box_differences_##name}
-    OF(scalar),
-#if DPPAIR_HAVE_SIMD128
-    OF(simd128),
-#endif
-#if DPPAIR_HAVE_AVX2
-    OF(avx2),
-#endif
-#if DPPAIR_HAVE_AVX512
-    OF(avx512),
-#endif
-#undef OF
-  };
-  static double tp[MOST], tn[MOST];
-  static float gp[MOST], gn[MOST];
-  dppair_curvature c;
-  int trial, order;
-  size_t k, bytes;
-  (void)unused;
-  for (trial = 0; trial < (BRIEF ? 4 : PATTERNS); trial++)
-    for (order = 1; order <= 2; order++) {
-      const size_t np = 1 + below(100), nn = 1 + below(trial % 3 ? 40 : 300);
-      const dppair_accuracy accuracy = (dppair_accuracy)(trial % 3);
-      dppair_status status = DPPAIR_OK;
-      void *work;
-      assert_int_equal(f64_curvature_workspace(&bytes, 1, order, accuracy, 100, NULL), DPPAIR_OK);
-      work = room(bytes);
-      assert_int_equal(f64_curvature_init(&c, 1, order, accuracy, 100, NULL, work, bytes),
-                       DPPAIR_OK);
-      fill_scores(sp, np, trial);
-      fill_scores(sn, nn, trial);
-      for (k = 0; k < np; k++) tp[k] = 7 + normal();
-      for (k = 0; k < nn; k++) tn[k] = 7 + normal();
-      to_float(fp, sp, np);
-      to_float(fn, sn, nn);
-      to_float(gp, tp, np);
-      to_float(gn, tn, nn);
-      for (k = 1; k < sizeof tiers / sizeof *tiers; k++) {
-        if (tiers[k].level > dppair_tier()) continue;
-        of[0].loops(a, b, sp, tp, np, sn, tn, nn, order, NULL);
-        of[k].loops(a2, b2, sp, tp, np, sn, tn, nn, order, NULL);
-        compare(&tiers[k], np, nn, 1e-13);
-        of[0].sizes(a, b, sp, tp, np, sn, tn, nn, NULL);
-        of[k].sizes(a2, b2, sp, tp, np, sn, tn, nn, NULL);
-        compare(&tiers[k], np, nn, 1e-13);
-        of[0].floats(a, b, fp, gp, np, fn, gn, nn, order, NULL);
-        of[k].floats(a2, b2, fp, gp, np, fn, gn, nn, order, NULL);
-        compare(&tiers[k], np, nn, 1e-4);
-        of[0].box(&status, a, b, sp, tp, np, sn, tn, nn, &c.fast, 0);
-        of[k].box(&status, a2, b2, sp, tp, np, sn, tn, nn, &c.fast, 0);
-        compare(&tiers[k], np, nn, 200 * c.fast.weight * DBL_EPSILON);
-        of[k].box(&status, a2, b2, fp, gp, np, fn, gn, nn, &c.fast, 1);
-        compare(&tiers[k], np, nn, 200 * c.fast.weight * DBL_EPSILON);
-      }
-      assert_int_equal(status, DPPAIR_OK);
-      free(work);
-    }
 }
 
 /* The exact loops, with scores that the split form takes and with some that it does not. */
@@ -593,7 +497,6 @@ int main(void) {
       TEST(the_result_is_a_sum_over_pairs_whoever_else_is_there),
       TEST(fused_tiers_agree_in_every_bit_and_others_within_rounding),
       TEST(moments_have_the_same_words_on_fused_tiers_whatever_the_blocks),
-      TEST(sums_of_differences_agree_in_every_bit_on_fused_tiers),
       TEST(the_exact_loops_match_all_pairs_whether_scores_split_or_not),
       TEST(what_was_not_prepared_is_refused_and_outputs_zeroed),
       TEST(rounding_stays_below_the_surcharge_bound),

@@ -212,7 +212,7 @@ static void counts_have_room_for_many_records(void **state) {
       real x[3], positive = 1 + (real)below(2);                                                    \
       for (int i = 0; i < 3; i++) x[i] = (real)(below(2) ? between(-1, 1) : below(2) ? 1 : -1);    \
       for (int side = 0; side < 2; side++) {                                                       \
-        const rows_type rows = {x, 3, 1, 1, (size_t)positive, NULL, NULL, NULL, 1};                \
+        const rows_type rows = {x, 3, 1, 1, (size_t)positive, NULL, NULL, NULL, 1, 0};               \
         assert_int_equal(id##_gradient(g[side], &rows, w, &pass), DPPAIR_OK);                      \
         x[below(2) ? 0 : 2] = (real)(below(2) ? 1 : -1);                                           \
       }                                                                                            \
@@ -254,7 +254,7 @@ static void own_pairs_are_those_of_the_grid(void **state) {
       DPPAIR_OK);
   pass.fast = &f;
   for (size_t i = 0; i < 350; i++) x[i] = i < 160 ? between(0.4, 0.6) : between(-0.6, -0.4);
-  const dppair_rows_f64 rows = {x, 350, 1, 1, 160, NULL, NULL, NULL, 1};
+  const dppair_rows_f64 rows = {x, 350, 1, 1, 160, NULL, NULL, NULL, 1, 0};
   assert_int_equal(hinge64_gradient(g, &rows, w, &pass), DPPAIR_OK);
   memcpy(s, x, sizeof s);
   dppair_cell_scores_(s, 350, &f, 0);
@@ -266,6 +266,9 @@ static void own_pairs_are_those_of_the_grid(void **state) {
         for (size_t j = 160 + down[b]; j < 160 + down[b + 1]; j++)
           sum -= s[i] - s[j] < 1 ? weight[i] * weight[j] * (x[i] - x[j]) : 0;
   assert_true(fabs(sum) > 0.1 && fabs(g[0] - sum) < 1e-10);
+  /* coefficients of the scores as they are have no such figure */
+  assert_int_equal(hinge64_weighted_coeffs(c, c + 40, x, 40, x + 160, 50, NULL, &pass),
+                   DPPAIR_ERR_NO_PROOF);
 }
 
 /* Neither half of h nor all that lies between the last point and the cap is a bound of how far a
@@ -332,6 +335,44 @@ static void arguments_out_of_range_are_refused(void **state) {
   assert_true(c[0] == 0 && c[1] == 0);
 }
 
+/* Two opposite records of a parabola next to the cap, whose scores the grid moves outwards: the
+ * pair's gradient is longer than any between margins that are not moved. So a figure by hand, which
+ * knows the latter alone, is none; NAME_sensitivity's holds. */
+static void a_figure_by_hand_does_not_know_the_grid(void **state) {
+  const dppair_bounds bounds = {1, 1, 0, 0, 0};
+  const dppair_sampling all = dppair_sampling_all(2, DPPAIR_REPLACE_ONE);
+  const double w[1] = {1};
+  double x[2] = {-1, 1}, g, most, factor = 1, rounding = 1, cap = 4.0 * (1.0 + 0.6 / 1024);
+  dppair_pass pass = {NULL, 0, NULL, NULL, room, sizeof room, NULL};
+  const dppair_rows_f64 rows = {x, 2, 1, 1, 1, NULL, NULL, NULL, 1, 0};
+  dppair_fast f;
+  (void)state;
+  for (double at = 1; at > 0.99; at -= 1.0 / 16384) { /* one of them is half a step from a point */
+    x[0] = -at, x[1] = at;
+    assert_int_equal(parabola64_sums_init(&f, 2, DPPAIR_ACCURACY_1E6, cap, NULL, state_room,
+                                          sizeof state_room),
+                     DPPAIR_OK);
+    pass.fast = &f;
+    assert_int_equal(parabola64_gradient(&g, &rows, w, &pass), DPPAIR_OK);
+    if (fabs(g) > 2 * (1 + 2 * at) * 2 * at * 1.0001) break;
+  }
+  assert_true(fabs(g) > 2 * (1 + 2 * x[1]) * 2 * x[1] * 1.0001);
+  assert_int_equal(parabola64_sensitivity(&most, 1, &bounds, &all, &pass), DPPAIR_OK);
+  assert_true(fabs(g) / 2 <= most);
+  assert_int_equal(parabola64_surcharge(&factor, &rounding, &f, 2, 1, 6), DPPAIR_ERR_NO_PROOF);
+  assert_true(factor == 0 && rounding == 0);
+  assert_int_equal(hinge64_sums_init(&f, 2, DPPAIR_ACCURACY_1E12, 1, NULL, state_room,
+                                     sizeof state_room),
+                   DPPAIR_OK);
+  factor = rounding = 1;
+  assert_int_equal(hinge64_surcharge(&factor, &rounding, &f, 2, 1, 1), DPPAIR_ERR_NO_PROOF);
+  assert_true(factor == 0 && rounding == 0);
+  assert_int_equal(hinge64_fast_init(&f, 2, DPPAIR_ACCURACY_1E12, 1, NULL, state_room,
+                                     sizeof state_room),
+                   DPPAIR_OK);
+  assert_int_equal(hinge64_surcharge(&factor, &rounding, &f, 2, 1, 1), DPPAIR_OK);
+}
+
 /* A closed knot between two points of the grid counts the lower one, an open knot too; one on a
  * point counts it, or the one below. */
 static void knots_fall_between_cells(void **unused) {
@@ -382,6 +423,7 @@ int main(void) {
       TEST(chunks_do_not_show),
       TEST(counts_have_room_for_many_records),
       TEST(no_neighbour_moves_a_gradient_on_the_grid_further),
+      TEST(a_figure_by_hand_does_not_know_the_grid),
       TEST(own_pairs_are_those_of_the_grid),
       TEST(a_margin_moves_as_far_as_is_charged),
       TEST(arguments_out_of_range_are_refused),

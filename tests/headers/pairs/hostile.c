@@ -11,18 +11,18 @@
 #define dppair_fabs_(x) fabs(x)
 
 #include "dppair_losses.h"
+#include "dppair_influence.h"
+#include "dppair_top.h"
 
 #include "hostile.h"
 
 #define DPPAIR_WEIGHTS 1
-#define DPPAIR_TOP 1
 #define DPPAIR_NAME wide
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_logistic
 #include "dppair.h"
 
 #define DPPAIR_WEIGHTS 1
-#define DPPAIR_TOP 1
 #define DPPAIR_NAME narrow
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_squared_hinge

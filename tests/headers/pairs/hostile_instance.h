@@ -15,6 +15,7 @@ static struct OF(_everything) {
   dppair_accuracy accuracy;
   dppair_form form;
   dppair_pass pass, fast_pass, sums_pass, clipped, persons_pass;
+  dppair_clip clip;
   dppair_parts parts;
   dppair_groups persons, queries;
   dppair_fast fast, sums, made;
@@ -305,19 +306,18 @@ static void OF(_refuses)(void **unused) {
                                        HOSTILE_REAL(A.offset),
                                        HOSTILE_INT(A.accuracy),
                                        HOSTILE_INT(A.form),
-                                       HOSTILE_REAL(A.pass.clip),
+                                       HOSTILE_REAL(A.clip.bound),
+                                       HOSTILE_SIZE(A.clip.owner),
                                        HOSTILE_POINTER(A.pass.work),
                                        HOSTILE_COUNT(A.pass.bytes),
                                        HOSTILE_POINTER(A.pass.parts),
                                        HOSTILE_POINTER(A.fast_pass.fast),
                                        HOSTILE_POINTER(A.fast_pass.work),
                                        HOSTILE_COUNT(A.fast_pass.bytes),
-                                       HOSTILE_REAL(A.fast_pass.clip),
                                        HOSTILE_POINTER(A.sums_pass.fast),
                                        HOSTILE_POINTER(A.sums_pass.work),
                                        HOSTILE_COUNT(A.sums_pass.bytes),
-                                       HOSTILE_REAL(A.sums_pass.clip),
-                                       HOSTILE_REAL(A.clipped.clip),
+                                       HOSTILE_POINTER(A.clipped.clip),
                                        HOSTILE_POINTER(A.clipped.work),
                                        HOSTILE_COUNT(A.clipped.bytes),
                                        HOSTILE_POINTER(A.persons_pass.groups),
@@ -437,8 +437,9 @@ static void OF(_refuses)(void **unused) {
   A.form = DPPAIR_FORM_METRIC;
   A.parts.parts = 2;
   A.pass.work = OF(_room)[0], A.pass.bytes = sizeof OF(_room)[0], A.pass.parts = &A.parts;
+  assert_int_equal(OF(_clip_init)(&A.clip, 0.2), DPPAIR_OK);
   A.fast_pass = A.pass, A.sums_pass = A.pass, A.clipped = A.pass, A.persons_pass = A.pass;
-  A.fast_pass.fast = &A.fast, A.sums_pass.fast = &A.sums, A.clipped.clip = 0.2,
+  A.fast_pass.fast = &A.fast, A.sums_pass.fast = &A.sums, A.clipped.clip = &A.clip,
   A.sums_pass.parts = NULL;
   A.persons_pass.groups = &A.persons;
   A.persons.count = 3, A.persons.positive = positive, A.persons.negative = negative,
@@ -518,7 +519,14 @@ static void OF(_ends)(void **unused) {
   assert_int_equal(SENSITIVITY(&A.sampling, &pass), DPPAIR_OK);
   A.persons.relation = DPPAIR_WITHIN;
   A.sampling = dppair_sampling_all(3, DPPAIR_REPLACE_QUERY);
-  REFUSED(DPPAIR_ERR_NO_PROOF, SENSITIVITY(&A.sampling, &pass));
+  if (A.sums.kind == DPPAIR_KIND_ANALYTIC_) {
+    assert_int_equal(SENSITIVITY(&A.sampling, &pass), DPPAIR_OK);
+    A.persons.most = 1000;
+    REFUSED(DPPAIR_ERR_SIZE, SENSITIVITY(&A.sampling, &pass));
+    A.persons.most = 60;
+  } else {
+    REFUSED(DPPAIR_ERR_NO_PROOF, SENSITIVITY(&A.sampling, &pass));
+  }
   A.persons.relation = DPPAIR_ACROSS;
   A.sampling = dppair_sampling_all(8, DPPAIR_REPLACE_ONE);
   assert_true(SENSITIVITY(&many, &A.clipped) != DPPAIR_OK && s == 0);

@@ -26,6 +26,8 @@
 #define DPPAIR_LOSS dppair_pinball
 #include "dppair.h"
 
+#include "clips.h"
+
 enum { N = 64, D = 11, TRIALS = BRIEF ? 2000 : 40000 };
 
 typedef long double wide;
@@ -256,6 +258,14 @@ static void scores_and_gradients_take_the_factors(void **unused) {
   assert_int_equal(dppair_combine_f64(g, &rows, c), DPPAIR_OK);
   assert_memory_equal(g, h, sizeof g);
   for (k = 0; k < D; k++) assert_true(g[k] != 0);
+  /* null records have no score */
+  rows.nulls = narrow.nulls = 2;
+  memset(s, 0, sizeof s), memset(sf, 0, sizeof sf);
+  assert_int_equal(dppair_scores_f64(s, &rows, w), DPPAIR_OK);
+  assert_int_equal(dppair_scores_f32(sf, &narrow, wf), DPPAIR_OK);
+  assert_memory_equal(s, plain, (N - 2) * sizeof *s);
+  for (i = N - 3; i < N; i++)
+    assert_true((isnan(s[i]) != 0) == (i >= N - 2) && (isnan(sf[i]) != 0) == (i >= N - 2));
 }
 
 /* Whatever rows were accepted, however long: a score is finite, and only public numbers are
@@ -296,7 +306,7 @@ static void no_row_that_was_accepted_makes_a_score_overflow(void **unused) {
   assert_int_equal(dppair_scores_f32(sf, &narrow, vf), DPPAIR_ERR_OVERFLOW);
   assert_int_equal(log32_gradient(g, &narrow, vf, &pass), DPPAIR_ERR_OVERFLOW);
   /* squared distances of floats: the radius is too large for a clip, whatever the rows */
-  pass.clip = 1;
+  pass.clip = clip_of(log32_clip_init, 1);
   vf[0] = vf[1] = 0;
   memset(farf, 0, sizeof farf);
   assert_int_equal(dppair_rows_clip_f32(&narrow, f, farf, 2, 2, 2, 1e19), DPPAIR_OK);
@@ -328,7 +338,7 @@ static void no_row_that_was_accepted_makes_a_score_overflow(void **unused) {
     fill(far);                                                                                     \
     assert_int_equal(dppair_rows_clip_##type(&rows, factor, x, N, D, D + 1, 1), DPPAIR_OK);        \
     rows.positives = N / 3;                                                                        \
-    pass.clip = clip;                                                                              \
+    pass.clip = clip_of(name##_clip_init, clip);                                                   \
     pass.parts = &cut;                                                                             \
     assert_int_equal(name##_workspace(&bytes, N, D, &pass), DPPAIR_OK);                            \
     assert_true(bytes <= sizeof work);                                                             \
@@ -398,7 +408,7 @@ static void the_clip_of_near_duplicates_holds_for_the_exact_rows(void **unused) 
     }
     for (k = 0; k < 2 * d; k++)
       if (single) row[k] = (double)(rowf[k] = (float)row[k]);
-    pass.clip = pow(10, -9 * uniform());
+    pass.clip = clip_of(dppair_clip_init, pow(10, -9 * uniform()));
     if (single) {
       assert_int_equal(dppair_rows_clip_f32(&narrow, f, rowf, 2, d, d, 0.5), DPPAIR_OK);
       narrow.positives = 1;
@@ -413,7 +423,7 @@ static void the_clip_of_near_duplicates_holds_for_the_exact_rows(void **unused) 
       length += v * v;
     }
     assert_true(a < 0 && b == -a);
-    assert_true(fabsl((wide)a) * sqrtl(length) <= (wide)pass.clip);
+    assert_true(fabsl((wide)a) * sqrtl(length) <= (wide)pass.clip->bound);
   }
 }
 
@@ -431,7 +441,8 @@ static void the_workspace_is_enough_for_any_positives_and_alignment(void **unuse
     for (k = 0; k < sizeof sizes / sizeof *sizes; k++) {
       const size_t n = sizes[k];
       size_t bytes;
-      dppair_pass pass = {NULL, clips[m % 2], NULL, m / 2 ? &cut : NULL, NULL, 0, NULL};
+      dppair_pass pass = {NULL, NULL, NULL, m / 2 ? &cut : NULL, NULL, 0, NULL};
+      pass.clip = clip_of(log32_clip_init, clips[m % 2]);
       assert_int_equal(log32_workspace(&bytes, n, D, &pass), DPPAIR_OK);
       assert_true(bytes + 8 < sizeof work);
       pass.bytes = bytes;
@@ -457,12 +468,12 @@ static void the_workspace_is_enough_for_any_positives_and_alignment(void **unuse
     assert_int_equal(log32_workspace(&bytes, 1, 1, NULL), DPPAIR_ERR_NULL);
     assert_int_equal(log32_workspace(&bytes, vast, 1, &pass), DPPAIR_ERR_OVERFLOW);
     assert_int_equal(log32_workspace(&bytes, 1, vast, &pass), DPPAIR_ERR_OVERFLOW);
-    pass.clip = 1;
+    pass.clip = clip_of(log32_clip_init, 1);
     assert_int_equal(log32_workspace(&bytes, vast, 1, &pass), DPPAIR_ERR_OVERFLOW);
     assert_int_equal(log32_workspace(&bytes, 9, vast, &pass), DPPAIR_ERR_OVERFLOW);
-    pass.clip = HUGE_VAL;
-    assert_int_equal(log32_workspace(&bytes, 1, 1, &pass), DPPAIR_ERR_DOMAIN);
-    pass.clip = 0;
+    pass.clip = clip_of(log64_clip_init, 1); /* of another instance */
+    assert_int_equal(log32_workspace(&bytes, 1, 1, &pass), DPPAIR_ERR_WORKSPACE);
+    pass.clip = NULL;
     pass.parts = &none;
     assert_int_equal(log32_workspace(&bytes, 1, 1, &pass), DPPAIR_ERR_SIZE);
     assert_true(bytes == 0);

@@ -430,7 +430,15 @@ static void mistakes_are_refused_by_public_numbers_alone(void **unused) {
   assert_int_equal(dppair_rows_quantise_i16_f32(&rows, q, NULL, &from), DPPAIR_ERR_NULL);
   assert_int_equal(dppair_rows_quantise_i16_f32(&rows, q, scale, NULL), DPPAIR_ERR_NULL);
   from.ld = 1;
+  memset(scale, 1, sizeof scale);
   assert_int_equal(dppair_rows_quantise_i16_f32(&rows, q, scale, &from), DPPAIR_ERR_SIZE);
+  assert_true(is_zero(scale, sizeof scale));
+  from.ld = 2, from.nulls = 2, scale[1] = scale[2] = 7; /* null records are zeros */
+  memset(q, 1, sizeof q);
+  assert_int_equal(dppair_rows_quantise_i16_f32(&rows, q, scale, &from), DPPAIR_OK);
+  assert_true(scale[0] > 0 && is_zero(scale + 1, 2 * sizeof *scale) && rows.nulls == 2);
+  assert_true(q[1] == 32767 && is_zero(q + 2, 4 * sizeof *q));
+  from.nulls = 0;
   from.ld = 2, from.n = SIZE_MAX / 4;
   assert_int_equal(dppair_rows_quantise_i16_f32(&rows, q, scale, &from), DPPAIR_ERR_OVERFLOW);
   from.n = 3, x[4] = NAN;

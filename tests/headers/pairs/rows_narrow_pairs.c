@@ -7,18 +7,19 @@
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 #include "dppair_accountant.h"
+#include "dppair_top.h"
 
-#define DPPAIR_TOP 1
 #define DPPAIR_NAME of_f32
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_logistic
 #include "dppair.h"
-#define DPPAIR_TOP 1
 #define DPPAIR_NAME of_i8
 #define DPPAIR_REAL float
 #define DPPAIR_ROW i8
 #define DPPAIR_LOSS dppair_logistic
 #include "dppair.h"
+
+#include "clips.h"
 
 enum { N = 61, D = 5, LD = 7, UP = 23, PAIRS = 40, TRIALS = BRIEF ? 60 : 200 };
 
@@ -63,21 +64,25 @@ static dppair_pass pass_of(double *room) {
   } while (0)
 
 static void gradients_are_those_of_float(void **unused) {
-  static double boxes[2][100000];
+  static double boxes[4][100000];
   const dppair_parts cut = {3, NULL, NULL};
   const size_t places[4] = {0, 9, 9, UP}, down[4] = {0, 1, 20, N - UP};
   const dppair_groups persons = {3, places, down, DPPAIR_ACROSS, N};
-  dppair_fast fast, sums;
+  dppair_fast fast[2], sums[2];
   size_t bytes;
   int trial, k;
   (void)unused;
-  assert_int_equal(of_f32_fast_workspace(&bytes, 0, DPPAIR_ACCURACY_1E6, 400, NULL), DPPAIR_OK);
+  assert_int_equal(of_f32_fast_workspace(&bytes, N, DPPAIR_ACCURACY_1E6, 400, NULL), DPPAIR_OK);
   assert_true(bytes <= sizeof boxes[0]);
-  assert_int_equal(of_f32_fast_init(&fast, 0, DPPAIR_ACCURACY_1E6, 400, NULL, boxes[0], bytes),
+  assert_int_equal(of_f32_fast_init(fast + 1, N, DPPAIR_ACCURACY_1E6, 400, NULL, boxes[0], bytes),
+                   DPPAIR_OK);
+  assert_int_equal(of_i8_fast_init(fast, N, DPPAIR_ACCURACY_1E6, 400, NULL, boxes[2], bytes),
                    DPPAIR_OK);
   assert_int_equal(of_f32_sums_workspace(&bytes, N, DPPAIR_ACCURACY_1E6, 400, NULL), DPPAIR_OK);
   assert_true(bytes <= sizeof boxes[0]);
-  assert_int_equal(of_f32_sums_init(&sums, N, DPPAIR_ACCURACY_1E6, 400, NULL, boxes[1], bytes),
+  assert_int_equal(of_f32_sums_init(sums + 1, N, DPPAIR_ACCURACY_1E6, 400, NULL, boxes[1], bytes),
+                   DPPAIR_OK);
+  assert_int_equal(of_i8_sums_init(sums, N, DPPAIR_ACCURACY_1E6, 400, NULL, boxes[3], bytes),
                    DPPAIR_OK);
   for (trial = 0; trial < 4; trial++) {
     fill(trial % 2);
@@ -86,8 +91,8 @@ static void gradients_are_those_of_float(void **unused) {
       int i;
       for (i = 0; i < 2; i++) {
         pass[i].parts = k == 1 || k == 3 ? &cut : NULL;
-        pass[i].fast = k == 2 ? &fast : k == 3 ? &sums : NULL;
-        pass[i].clip = k == 4 ? 0.3 : 0;
+        pass[i].fast = k == 2 ? fast + i : k == 3 ? sums + i : NULL;
+        pass[i].clip = clip_of(i ? of_f32_clip_init : of_i8_clip_init, k == 4 ? 0.3 : 0);
         pass[i].groups = k == 5 ? &persons : NULL;
       }
       rows.weight = like.weight = k == 2 || k == 3 ? weight : NULL;
@@ -110,7 +115,7 @@ static void tiles_are_those_of_float(void **unused) {
     fill(trial / 3 % 2);
     for (k = 0; k < D * D; k++) v[k] = normal();
     for (k = 0; k < PAIRS; k++) i[k] = below(N), j[k] = below(N);
-    pass[0].clip = pass[1].clip = trial % 2 ? 0.2 : 0;
+    pass[0].clip = pass[1].clip = clip_of(dppair_clip_init, trial % 2 ? 0.2 : 0);
     {
       double g[2][D * D];
       memset(g, 0, sizeof g);
@@ -144,7 +149,8 @@ static void top_weighted_gradients_are_those_of_float(void **unused) {
     const dppair_top *top = &tops[trial / 2];
     dppair_pass pass[2] = {pass_of(work[0]), pass_of(work[1])};
     fill(trial % 2);
-    if (trial / 2) pass[0].groups = pass[1].groups = &queries, pass[0].clip = pass[1].clip = 0.5;
+    if (trial / 2) pass[0].groups = pass[1].groups = &queries;
+    if (trial / 2) pass[0].clip = pass[1].clip = clip_of(dppair_clip_init, 0.5);
     if (trial / 2) rows.positives = like.positives = 0;
     BOTH(D, top_gradient, (g[0], &rows, w, top, &pass[0]), (g[1], &like, w, top, &pass[1]));
   }
@@ -164,7 +170,7 @@ static void blocks_of_a_form_are_those_of_float(void **unused) {
   for (type = 0; type < 2; type++) {
     dppair_sum sum;
     pass[type] = pass_of(work[type]);
-    pass[type].clip = 0.5;
+    pass[type].clip = clip_of(dppair_clip_init, 0.5);
     assert_int_equal(of_i8_form_block_workspace(&bytes, &ring, &pass[type]), DPPAIR_OK);
     assert_true(bytes <= pass[type].bytes);
     pass[type].bytes = bytes;

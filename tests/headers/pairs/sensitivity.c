@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* NAME_sensitivity: no neighbour moves a computed gradient further, and the worst one reaches it
  * where the mathematics says so; every loss, both types, every sampling; what is refused. */
+#include "dppair_allocation.h"
 #include "dppair_losses.h"
+#include "dppair.h"
 
 #include "tests.h"
 
@@ -15,6 +17,7 @@ typedef struct instance {
   dppair_status (*sensitivity)(double *, size_t, const dppair_bounds *, const dppair_sampling *,
                                const dppair_pass *);
   dppair_status (*prepare)(dppair_fast *, double, const double *, double *, size_t);
+  dppair_status (*clip_init)(dppair_clip *, double);
 } instance;
 
 enum { D = 2, MOST = 8, WORK = 1 << 17 };
@@ -26,7 +29,7 @@ static double scratch[WORK], prepared[WORK];
                                const double *w, const dppair_pass *pass) {                         \
     real rows_x[MOST * D + 1] = {0}, v[D] = {(real)w[0], (real)w[1]};                              \
     dppair_pass p = *pass;                                                                         \
-    rows_type rows = {rows_x, n, D, D, np, NULL, NULL, NULL, radius};                              \
+    rows_type rows = {rows_x, n, D, D, np, NULL, NULL, NULL, radius, 0};                             \
     for (size_t k = 0; k < n * D; k++) rows_x[k] = (real)x[k];                                     \
     p.work = scratch;                                                                              \
     p.bytes = sizeof scratch;                                                                      \
@@ -158,6 +161,8 @@ static void nan_range(dppair_range *r, const dppair_margins *m, const double *p)
 #define DPPAIR_LOSS own
 #include "dppair.h"
 
+#include "clips.h"
+
 #define EACH(X, Y)                                                                                 \
   X(logistic, 64, double, dppair_rows_f64, 0)                                                      \
   X(hinge, 64, double, dppair_rows_f64, 0)                                                         \
@@ -187,9 +192,10 @@ EACH(FAST, LOOPS)
 static const instance all[] = {
 #define WITH(name, bits, real, rows, f32)                                                          \
   {#name #bits,         DPPAIR_LOSS_##name, f32, 1, name##bits##_of, name##bits##_sensitivity,     \
-   name##bits##_prepare},
+   name##bits##_prepare, name##bits##_clip_init},
 #define WITHOUT(name, bits, real, rows, f32)                                                       \
-  {#name #bits, DPPAIR_LOSS_##name, f32, 0, name##bits##_of, name##bits##_sensitivity, NULL},
+  {#name #bits, DPPAIR_LOSS_##name, f32, 0, name##bits##_of, name##bits##_sensitivity, NULL,         \
+   name##bits##_clip_init},
     EACH(WITH, WITHOUT)};
 enum { INSTANCES = sizeof all / sizeof *all, STATES = 10 };
 
@@ -260,7 +266,7 @@ static double worst_move(double *zeroed, const instance *f, double radius, doubl
 /* Is the move of this loss attained, with these bounds? Slopes are steepest at the largest margins
  * or equal everywhere; two signs meet where both slopes do near 0. */
 static int attained(const instance *f, double bound, const dppair_pass *pass) {
-  if (pass->clip > 1.0) return 0; /* it only rarely cuts */
+  if (dppair_clip_bound_(pass) > 1.0) return 0; /* it only rarely cuts */
   switch (f->loss) {
   case DPPAIR_LOSS_logistic:
   case DPPAIR_LOSS_squared_hinge:
@@ -268,7 +274,7 @@ static int attained(const instance *f, double bound, const dppair_pass *pass) {
   case DPPAIR_LOSS_hinge:
     return 1;
   case DPPAIR_LOSS_square:
-    return !(pass->clip > 0.0) && !pass->fast;
+    return !pass->clip && !pass->fast;
   case DPPAIR_LOSS_absolute:
   case DPPAIR_LOSS_pinball:
     return bound > 0.0; /* at margin 0 the slope is 0 */
@@ -286,7 +292,8 @@ static void no_replaced_or_zeroed_record_moves_a_gradient_further(void **unused)
       const double *p = params_of(f), bound = bounds[c % 3];
       const dppair_bounds b = {1.0, bound, 0.0, 0.0, 0.0};
       const size_t n = c == 1 ? 2 : 4;
-      dppair_pass pass = {p, c < 3 ? 0.0 : clips[c - 3], NULL, NULL, NULL, 0, NULL};
+      dppair_pass pass = {p, clip_of(f->clip_init, c < 3 ? 0.0 : clips[c - 3]), NULL, NULL, NULL, 0,
+                          NULL};
       dppair_sampling s = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);
       dppair_fast fast;
       double claim, zero, got, gone;
@@ -302,11 +309,11 @@ static void no_replaced_or_zeroed_record_moves_a_gradient_further(void **unused)
         got = worst_move(&gone, f, 1.0, bound, n, &pass);
         if (got > claim || gone > zero)
           fail_msg("%s, |w| %g, clip %g, fast %d: %.17g > %.17g or %.17g > %.17g", f->name, bound,
-                   pass.clip, with, got, claim, gone, zero);
+                   dppair_clip_bound_(&pass), with, got, claim, gone, zero);
         if (attained(f, bound, &pass) && got < 0.999 * claim &&
             !(with && f->loss == DPPAIR_LOSS_square))
-          fail_msg("%s, |w| %g, clip %g, fast %d: only %g of %g", f->name, bound, pass.clip, with,
-                   got, claim);
+          fail_msg("%s, |w| %g, clip %g, fast %d: only %g of %g", f->name, bound,
+                   dppair_clip_bound_(&pass), with, got, claim);
       }
     }
 }
@@ -320,7 +327,7 @@ static void no_record_of_a_batch_moves_it_further(void **unused) {
     dppair_sampling s;
     states_fill(x, 1.0, 0.2);
     for (int c = 0; c < 2; c++) {
-      const dppair_pass pass = {params_of(f), c ? 0.4 : 0.0, NULL, NULL, NULL, 0, NULL};
+      const dppair_pass pass = {params_of(f), clip_of(f->clip_init, c ? 0.4 : 0.0), NULL, NULL, NULL, 0, NULL};
       s = dppair_sampling_poisson(6, 3, DPPAIR_REPLACE_ONE);
       assert_int_equal(f->sensitivity(&poisson, D, &b, &s, &pass), DPPAIR_OK);
       s = dppair_sampling_without_replacement(9, 4, DPPAIR_ZERO_OUT);
@@ -366,7 +373,7 @@ static void what_nothing_bounds_is_refused(void **unused) {
   const dppair_bounds line = {1.0, HUGE_VAL, 0.0, 0.0, 0.0}, ball = {1.0, 2.0, 0.0, 0.0, 0.0};
   const dppair_bounds any = {HUGE_VAL, HUGE_VAL, 0.0, 0.0, 0.0}, no_row = {0, 2.0, 0.0, 0.0, 0.0};
   const dppair_pass plain = {NULL, 0, NULL, NULL, NULL, 0, NULL},
-                    clip = {NULL, 0.5, NULL, NULL, NULL, 0, NULL};
+                    clip = {NULL, clip_of(dppair_clip_init, 0.5), NULL, NULL, NULL, 0, NULL};
   double v = 7;
   (void)unused;
 #define REFUSED(call, status) v = 7, assert_int_equal(call, status), assert_true(v == 0.0)
@@ -399,9 +406,12 @@ static void arguments_out_of_range_are_refused(void **unused) {
     REFUSED(hinge64_sensitivity(&v, 3, &b, &s, &plain), DPPAIR_ERR_DOMAIN);
     b.radius = 1.0, b.param_radius = bad[k];
     REFUSED(hinge64_sensitivity(&v, 3, &b, &s, &plain), DPPAIR_ERR_DOMAIN);
-    b.param_radius = 2.0, p.clip = bad[k];
-    REFUSED(hinge64_sensitivity(&v, 3, &b, &s, &p), DPPAIR_ERR_DOMAIN);
+    b.param_radius = 2.0;
   }
+  p.clip = clip_unmade();
+  REFUSED(hinge64_sensitivity(&v, 3, &b, &s, &p), DPPAIR_ERR_WORKSPACE);
+  p.clip = clip_changed();
+  REFUSED(hinge64_sensitivity(&v, 3, &b, &s, &p), DPPAIR_ERR_WORKSPACE);
   b.clip = 1.0; /* it stands in the pass */
   REFUSED(hinge64_sensitivity(&v, 3, &b, &s, &plain), DPPAIR_ERR_DOMAIN);
   b.clip = 0.0;
@@ -431,7 +441,7 @@ typedef dppair_status form_gradient(double *g, dppair_form form, const double *x
                                     const dppair_pass *pass) {                                     \
     real rows_x[MOST * D] = {0}, labels[MOST];                                                     \
     dppair_pass p = *pass;                                                                         \
-    rows_type rows = {rows_x, n, D, D, 0, labels, NULL, NULL, 1.0};                                \
+    rows_type rows = {rows_x, n, D, D, 0, labels, NULL, NULL, 1.0, 0};                               \
     for (size_t k = 0; k < n * D; k++) rows_x[k] = (real)x[k];                                     \
     for (size_t k = 0; k < n; k++) labels[k] = (real)y[k];                                         \
     p.work = scratch;                                                                              \
@@ -477,7 +487,7 @@ static void no_record_moves_a_form_further(void **unused) {
     for (int form = DPPAIR_FORM_METRIC; form <= DPPAIR_FORM_SIMILARITY; form++)
       for (int c = 0; c < 2; c++) {
         const dppair_bounds b = {1.0, 0.75, 0.0, c ? -0.5 : 1.0, 0.0};
-        const dppair_pass pass = {each[i].params, c ? 0.3 : 0.0, NULL, NULL, NULL, 0, NULL};
+        const dppair_pass pass = {each[i].params, clip_of(dppair_clip_init, c ? 0.3 : 0.0), NULL, NULL, NULL, 0, NULL};
         dppair_sampling s = dppair_sampling_all(4, DPPAIR_REPLACE_ONE);
         double replace, zero, poisson, worst = 0;
         assert_int_equal(each[i].sensitivity(&replace, (dppair_form)form, D, D, &b, &s, &pass),
@@ -533,7 +543,7 @@ static void records_of_a_protected_person_are_drawn(void **unused) {
   const dppair_bounds line = {1.0, HUGE_VAL, 0.0, 0.0, 0.0}, ball = {1.0, 2.0, 0.0, 1.0, 0.0};
   dppair_sampling s = dppair_sampling_without_replacement(1000, 20, DPPAIR_REPLACE_PERSON);
   const dppair_pass plain = {NULL, 0, NULL, NULL, NULL, 0, NULL},
-                    clip = {NULL, 0.5, NULL, NULL, NULL, 0, NULL};
+                    clip = {NULL, clip_of(dppair_clip_init, 0.5), NULL, NULL, NULL, 0, NULL};
   double v, one = 0.0;
   (void)unused;
   REFUSED(hinge64_sensitivity(&v, 3, &line, &s, &plain), DPPAIR_ERR_ADJACENCY);
@@ -576,7 +586,7 @@ static void forms_refuse_what_nothing_bounds(void **unused) {
   const dppair_bounds line = {1.0, HUGE_VAL, 0.0, 1.0, 0.0}, ball = {1.0, 2.0, 0.0, 1.0, 0.0};
   const dppair_bounds any = {HUGE_VAL, 2.0, 0.0, 1.0, 0.0};
   const dppair_pass plain = {NULL, 0, NULL, NULL, NULL, 0, NULL},
-                    clip = {NULL, 0.5, NULL, NULL, NULL, 0, NULL};
+                    clip = {NULL, clip_of(dppair_clip_init, 0.5), NULL, NULL, NULL, 0, NULL};
   double v;
   (void)unused;
   REFUSED(square64_form_sensitivity(&v, DPPAIR_FORM_METRIC, 3, 3, &line, &s, &plain),
@@ -623,7 +633,11 @@ static void caps_kernels_and_rounding_count(void **unused) {
     assert_true(v * all_n >= 32.0 && v * all_n < 32.001);
   }
   assert_int_equal(
-      logistic64_fast_init(&f, MOST, DPPAIR_ACCURACY_1E6, 4.0, NULL, prepared, sizeof prepared),
+      logistic64_fast_init(&f, 19999, DPPAIR_ACCURACY_1E6, 4.0, NULL, prepared, sizeof prepared),
+      DPPAIR_OK);
+  assert_int_equal(logistic64_sensitivity(&v, 3, &start, &s, &pass), DPPAIR_ERR_SIZE);
+  assert_int_equal(
+      logistic64_fast_init(&f, 20000, DPPAIR_ACCURACY_1E6, 4.0, NULL, prepared, sizeof prepared),
       DPPAIR_OK);
   assert_int_equal(logistic64_sensitivity(&v, 3, &start, &s, &pass), DPPAIR_OK);
   assert_true(v * all_n >= 1.0 + 4.0 * f.kernel_error && v * all_n < 1.001);
@@ -635,7 +649,7 @@ static void caps_kernels_and_rounding_count(void **unused) {
   assert_true(v >= 2.0 / all_n * factor + rounding / (all_n * (all_n - 1.0)));
   assert_int_equal(logistic32_sensitivity(&v, 3, &line, &few, &pass), DPPAIR_OK);
   assert_true(v >= 2.0 / 100.0 * factor + rounding / (100.0 * (all_n - 1.0)));
-  pass.clip = 1e-3; /* the clip is far below 2 R s, but weights of near duplicates are not */
+  pass.clip = clip_of(hinge32_clip_init, 1e-3); /* the clip is far below 2 R s, but weights of near duplicates are not */
   assert_int_equal(hinge32_sensitivity(&v, 3, &line, &s, &pass), DPPAIR_OK);
   assert_true(v >= 2e-3 / all_n && v < 2.0 / all_n);
 }
@@ -680,7 +694,8 @@ static void a_state_of_another_loss_is_refused(void **state) {
     const dppair_accuracy a = (dppair_accuracy)accuracy;
     assert_int_equal(logistic64_fast_init(&f, 4, a, 4, NULL, prepared, sizeof prepared), DPPAIR_OK);
     assert_int_equal(logistic64_sensitivity(&s, 2, &bounds, &sampling, &pass), DPPAIR_OK);
-    assert_int_equal(logistic32_sensitivity(&s, 2, &bounds, &sampling, &pass), DPPAIR_OK);
+    assert_int_equal(logistic32_sensitivity(&s, 2, &bounds, &sampling, &pass),
+                     DPPAIR_ERR_WORKSPACE); /* its functions are those of double */
     assert_int_equal(sigmoid64_sensitivity(&s, 2, &bounds, &sampling, &pass), DPPAIR_ERR_WORKSPACE);
     assert_true(s == 0.0);
     assert_int_equal(hinge64_sensitivity(&s, 2, &bounds, &sampling, &pass), DPPAIR_ERR_WORKSPACE);
@@ -699,6 +714,59 @@ static void a_state_of_another_loss_is_refused(void **state) {
                    DPPAIR_ERR_WORKSPACE);
 }
 
+/* Every number of a state that results or a sensitivity read, changed by a bit of each byte. */
+static void a_state_that_was_changed_is_refused(void **state) {
+  const dppair_sampling sampling = dppair_sampling_all(4, DPPAIR_REPLACE_ONE);
+  dppair_bounds bounds = {1, 1, 1, 0, 0};
+  dppair_fast made, f;
+  dppair_pass pass = {0};
+  double s;
+  (void)state;
+  pass.fast = &f;
+#define CHANGED(field)                                                                             \
+  for (size_t byte = 0; byte < sizeof f.field; byte++) {                                           \
+    f = made;                                                                                      \
+    ((unsigned char *)&f.field)[byte] ^= 1;                                                        \
+    assert_int_equal(OF(_sensitivity)(&s, 2, &bounds, &sampling, &pass), DPPAIR_ERR_WORKSPACE);    \
+    assert_true(s == 0.0);                                                                         \
+  }                                                                                                \
+  f = made
+#define ALL_REFUSED                                                                                \
+  f = made;                                                                                        \
+  assert_int_equal(OF(_sensitivity)(&s, 2, &bounds, &sampling, &pass), DPPAIR_OK);                 \
+  CHANGED(width);                                                                                  \
+  CHANGED(low);                                                                                    \
+  CHANGED(high);                                                                                   \
+  CHANGED(kernel_error);                                                                           \
+  CHANGED(weight);                                                                                 \
+  CHANGED(terms);                                                                                  \
+  CHANGED(stride);                                                                                 \
+  CHANGED(reach);                                                                                  \
+  CHANGED(capacity);                                                                               \
+  CHANGED(most);                                                                                   \
+  CHANGED(slope);                                                                                  \
+  CHANGED(cells);                                                                                  \
+  CHANGED(words);                                                                                  \
+  CHANGED(room);                                                                                   \
+  CHANGED(order_free);                                                                             \
+  CHANGED(loss);                                                                                   \
+  CHANGED(owner)
+#define OF(name) logistic64##name
+  assert_int_equal(
+      logistic64_fast_init(&made, 4, DPPAIR_ACCURACY_1E9, 4, NULL, prepared, sizeof prepared),
+      DPPAIR_OK);
+  ALL_REFUSED;
+#undef OF
+#define OF(name) hinge64##name
+  assert_int_equal(
+      hinge64_fast_init(&made, 4, DPPAIR_ACCURACY_1E9, 4, NULL, prepared, sizeof prepared),
+      DPPAIR_OK);
+  ALL_REFUSED;
+#undef OF
+#undef ALL_REFUSED
+#undef CHANGED
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(no_replaced_or_zeroed_record_moves_a_gradient_further),
@@ -708,6 +776,7 @@ int main(void) {
       TEST(caps_kernels_and_rounding_count),
       TEST(allocated_batches_move_like_poisson_ones),
       TEST(a_state_of_another_loss_is_refused),
+      TEST(a_state_that_was_changed_is_refused),
       TEST(no_record_moves_a_form_further),
       TEST(records_of_a_protected_person_are_drawn),
       TEST(spots_hold_both_ends),

@@ -8,6 +8,8 @@
 #include "tests.h"
 
 #include "dppair_losses.h"
+#include "dppair_influence.h"
+#include "dppair_top.h"
 
 static long calls_left; /* calls until it goes wrong; 0: never */
 static enum { ROUNDING, NAN_VALUE, INFINITE, HUGE, NEGATIVE, WAYS } going_wrong;
@@ -36,11 +38,12 @@ static double own_curvature(double u) { return spoiled(1.0 / (2.0 + exp(u) + exp
 #define plain_SLOPE(u, p) DPV_CALL(own_slope, u)
 #define plain_CURVATURE(u, p) DPV_CALL(own_curvature, u)
 #define DPPAIR_WEIGHTS 1
-#define DPPAIR_TOP 1
 #define DPPAIR_NAME wide
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS plain
 #include "dppair.h"
+
+#include "clips.h"
 
 enum { N = 6, D = 2 };
 static double x[N * D], s[N], t[N], y[N], weight[N], w[D * D], out[N * D], more[N * D], off;
@@ -74,7 +77,7 @@ static void prepare(void) {
   memset(&pass, 0, sizeof pass);
   pass.work = work, pass.bytes = sizeof work, pass.parts = &parts;
   clipped = of_persons = of_queries = of_units = of_searches = pass;
-  clipped.clip = 0.5;
+  clipped.clip = clip_of(wide_clip_init, 0.5);
   of_persons.groups = &persons, of_queries.groups = &queries, of_units.groups = &units;
   of_searches.groups = &searches;
   ring.form = DPPAIR_FORM_METRIC, ring.n = ring.block = N, ring.d = ring.k = D, ring.w = w;

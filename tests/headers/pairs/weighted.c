@@ -30,6 +30,8 @@
 #define DPPAIR_LOSS dppair_absolute
 #include "dppair.h"
 
+#include "clips.h"
+
 enum { MOST = 300, PERSONS = 40, D = 3 };
 
 static double fast_room[40000], sums_room[80000], work[60000], a[MOST], b[MOST], ra[MOST], rb[MOST];
@@ -329,7 +331,8 @@ static void no_neighbour_moves_a_gradient_further_than_its_sensitivity(void **un
   const int steps = BRIEF ? 50 : getenv("FRONTIER") ? 20000 : 110;
   const double none[2] = {0, 0}, some[2] = {0.7, -2.1};
   const float far[2] = {2, 1};
-  dppair_fast analytic[2], pieces[2];
+  static double single_room[2][40000];
+  dppair_fast analytic[2], pieces[2], singles[2];
   size_t k;
   (void)unused;
   assert_int_equal(log64_sums_init(&analytic[1], MOST, DPPAIR_ACCURACY_1E6, 1.5, NULL, sums_room,
@@ -344,11 +347,17 @@ static void no_neighbour_moves_a_gradient_further_than_its_sensitivity(void **un
   assert_int_equal(square64_fast_init(&pieces[0], MOST, DPPAIR_ACCURACY_1E6, 1.5, NULL,
                                       fast_room + 20000, sizeof fast_room / 2),
                    DPPAIR_OK);
+  assert_int_equal(log32_fast_init(&singles[0], MOST, DPPAIR_ACCURACY_1E6, 1.5, NULL,
+                                   single_room[0], sizeof single_room[0]),
+                   DPPAIR_OK);
+  assert_int_equal(log32_sums_init(&singles[1], MOST, DPPAIR_ACCURACY_1E6, 1.5, NULL,
+                                   single_room[1], sizeof single_room[1]),
+                   DPPAIR_OK);
   for (k = 0; k < sizeof tries / sizeof *tries; k++) {
     const double flat = log64_climb(tries + k, none, steps, analytic);
     const double bent = log64_climb(tries + k, some, steps, analytic);
     const double square = square64_climb(tries + k, some, steps, pieces);
-    const double single = log32_climb(tries + k, far, steps, analytic);
+    const double single = log32_climb(tries + k, far, steps, singles);
     if (getenv("FRONTIER"))
       printf("%u %d: %.6f %.6f %.6f %.6f\n", (unsigned)tries[k].adjacency, (int)tries[k].relation,
              flat, bent, square, single);
@@ -538,7 +547,7 @@ static void units_and_groups_that_do_not_fit_are_refused(void **unused) {
     groups.most = 7;
     assert_int_equal(plain64_sensitivity(&s, 1, &bounds, &sampling, &pass), DPPAIR_ERR_SIZE);
     groups.most = 0;
-    pass.clip = 1;
+    pass.clip = clip_of(dppair_clip_init, 1);
     assert_int_equal(plain64_sensitivity(&s, 1, &bounds, &sampling, &pass), DPPAIR_ERR_NO_PROOF);
   }
   { /* gradients: an instance that has none of it; a clip; too little room */
@@ -554,9 +563,9 @@ static void units_and_groups_that_do_not_fit_are_refused(void **unused) {
     pass.bytes = bytes - 1;
     assert_int_equal(log64_gradient(g, &rows, w, &pass), DPPAIR_ERR_WORKSPACE);
     pass.bytes = sizeof work;
-    pass.clip = 1;
+    pass.clip = clip_of(dppair_clip_init, 1);
     assert_int_equal(log64_gradient(g, &rows, w, &pass), DPPAIR_ERR_NO_PROOF);
-    pass.clip = 0;
+    pass.clip = NULL;
     rows.positives = 3;
     assert_int_equal(log64_gradient(g, &rows, w, &pass), DPPAIR_ERR_SIZE);
     groups.relation = (dppair_grouping)3;
@@ -565,7 +574,7 @@ static void units_and_groups_that_do_not_fit_are_refused(void **unused) {
     rows.weight = many;
     assert_int_equal(log64_gradient(g, &rows, w, &pass), DPPAIR_OK);
     assert_int_equal(plain64_gradient(g, &rows, w, &pass), DPPAIR_ERR_NO_PROOF);
-    pass.clip = 1;
+    pass.clip = clip_of(dppair_clip_init, 1);
     assert_int_equal(log64_gradient(g, &rows, w, &pass), DPPAIR_ERR_NO_PROOF);
   }
 }
@@ -621,7 +630,7 @@ static void forms_are_those_of_plain_loops(void **unused) {
     for (e = 0; e < size; e++) assert_true(fabs(g[e] - sum[e]) < 1e-12);
     assert_int_equal(log64_form_risk_not_private(g, form, &rows, w, k, 0.3, &pass),
                      DPPAIR_ERR_NO_PROOF);
-    pass.clip = 1;
+    pass.clip = clip_of(dppair_clip_init, 1);
     if (relation < 2)
       assert_int_equal(log64_form_gradient(g, form, &rows, w, k, 0.3, &pass), DPPAIR_ERR_NO_PROOF);
   }

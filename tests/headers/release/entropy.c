@@ -59,7 +59,7 @@ static void a_plan_without_keys_is_not_paid(void **unused) {
     plan.steps = 2;
     plan.epsilon = 1.0;
     plan.delta = 1e-6;
-    plan.ledger = count_line;
+    plan.ledger = dppair_ledger_to(count_line, NULL);
     assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
     before = account;
     memset(&release, 1, sizeof release);

@@ -17,6 +17,7 @@
 #include "dppair.h"
 
 #include "tests.h"
+#include "clips.h"
 
 enum { N = 40, D = 4, K = 2, ROOM = 1 << 16, STEPS = 3000 };
 static const uint8_t KEY[32] = {7}, RUN[16] = {8};
@@ -245,7 +246,7 @@ static void blocks_add_up_to_the_gradient(void **state) {
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
       const dppair_ring ring = ring_of(FORMS[f], sizes[k]);
       fill(1);
-      if (k % 2) pass.clip = 0.3;
+      if (k % 2) pass.clip = clip_of(dppair_clip_init, 0.3);
       near_sum_of(&s, &rows, &ring);
       memcpy(words, s.words, 2 * s.size * sizeof *words);
       near_sum_of(&s, &rows, &ring);
@@ -260,7 +261,7 @@ static void blocks_add_up_to_the_gradient(void **state) {
         y32[i] = (float)y[i], weight[i] = i % 3 ? uniform() : (double)(i % 2);
       rows32.y = y32;
       rows32.radius = 1;
-      rows32.weight = pass.clip > 0 ? NULL : weight;
+      rows32.weight = pass.clip ? NULL : weight;
       rows32.factor = k % 3 ? weight : NULL;
       narrow_sum_of(&s, &rows32, &ring);
       assert_int_equal(dppair_sum_value(sum, &s), DPPAIR_OK);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Releases of gradients: each is the sum of NAME_gradient, divided, with the noise of its step; the
  * sensitivity holds; what can go wrong leaves nothing without noise. */
+#include "dppair_allocation.h"
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
@@ -43,6 +44,7 @@ static void liar_range(dppair_range *range, const dppair_margins *margins, const
 #include <pthread.h>
 
 #include "tests.h"
+#include "clips.h"
 
 enum { N = 60, D = 5, ROOM = 1 << 15, STEPS = 40 };
 static const uint8_t KEY[32] = {4, 5, 6}, RUN[16] = {3};
@@ -208,7 +210,7 @@ static void a_sum_of_chunks_is_released_as_its_rows_are(void **state) {
       assert_int_equal(rank_sum_open(&sum, D, 1.0, &p.pass, room[2], sizeof *room), DPPAIR_OK);
       for (int second = 0; second < 2; second++) {
         for (size_t i = 0; i <= rows->n; i += 7) { /* an empty one too */
-          rank_block_(&chunk, rows, i, rows->n - i < 7 ? rows->n - i : 7);
+          dppair_rows_part_f64_(&chunk, rows, i, rows->n - i < 7 ? rows->n - i : 7);
           assert_int_equal(second ? rank_chunk_sum(&sum, &chunk, p.w, &m, &p.pass)
                                   : rank_chunk_moments(&m, &chunk, p.w, &p.pass),
                            DPPAIR_OK);
@@ -556,16 +558,55 @@ static void a_prepared_state_counts_in_the_sensitivity(void **state) {
   assert_int_equal(p.release.step, 3);
 }
 
+/* The caller's sum of c_i v_i, of coefficients by boxes: what doubles round counts, too. A grid of
+ * scores has sums of rows only. */
+static void a_vector_of_coefficients_by_boxes_is_priced(void **state) {
+  static double work[2][1 << 17];
+  dppair_fast fast, grid;
+  dppair_bounds bounds = {1.0, 0.0, 0.0, 0.0, 0.0};
+  dppair_sampling all = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
+  dppair_pass pass = {NULL, 0, &fast, NULL, NULL, 0, NULL};
+  double g[D], s, factor, rounding;
+  (void)state;
+  fill(&p);
+  open_fresh(&p, plan_of_all(DPPAIR_REPLACE_ONE));
+  assert_int_equal(
+      rank_fast_init(&fast, N, DPPAIR_ACCURACY_1E6, 4.0, NULL, work[0], sizeof work[0]), DPPAIR_OK);
+  assert_int_equal(
+      small_sums_init(&grid, N, DPPAIR_ACCURACY_1E6, 4.0, NULL, work[1], sizeof work[1]),
+      DPPAIR_OK);
+  for (size_t k = 0; k < D; k++) g[k] = 1.0;
+  assert_int_equal(rank_release_vector(g, D, &p.release, &bounds, 0.0, &pass), DPPAIR_OK);
+  assert_true(g[0] != 1.0 && g[0] != 0.0);
+  bounds.param_radius = HUGE_VAL;
+  assert_int_equal(rank_sensitivity(&s, D, &bounds, &all, &pass), DPPAIR_OK);
+  assert_int_equal(rank_surcharge(&factor, &rounding, &fast, N, 1.0, 1.0), DPPAIR_OK);
+  assert_true(p.release.sensitivity >= s && s >= rounding / ((double)N * (N - 1)));
+  pass.fast = &grid;
+  for (size_t k = 0; k < D; k++) g[k] = 1.0;
+  assert_int_equal(small_release_vector(g, D, &p.release, &bounds, 0.0, &pass),
+                   DPPAIR_ERR_NO_PROOF);
+  assert_true(g[0] == 0.0 && p.release.step == 1);
+}
+
 static void a_clip_bounds_the_sensitivity(void **state) {
   (void)state;
   fill(&p);
   open_fresh(&p, plan_of_all(DPPAIR_REPLACE_ONE));
   p.w[0] = 30;
-  p.pass.clip = 0.01;
+  p.pass.clip = clip_of(rank_clip_init, 0.01);
   assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
   assert_true(p.release.sensitivity <= 2 * 0.01 / N * (1 + 1e-6));
-  p.pass.clip = -1;
-  assert_int_not_equal(release_g(&p, &p.rows), DPPAIR_OK);
+  /* one that none made or that was changed, one without functions, one of another instance */
+  {
+    const dppair_clip *const wrong[] = {clip_unmade(), clip_changed(),
+                                        clip_of(dppair_clip_init, 0.01),
+                                        clip_of(small_clip_init, 0.01)};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+      p.pass.clip = wrong[k];
+      assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_WORKSPACE);
+    }
+  }
   assert_int_equal(p.release.step, 1);
 }
 
@@ -754,9 +795,9 @@ static void persons_and_queries_are_counted_by_the_plan(void **state) {
       assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_SIZE);
       groups.most = N;
     }
-    p.pass.clip = 1.0;
+    p.pass.clip = clip_of(rank_clip_init, 1.0);
     assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_NO_PROOF);
-    p.pass.clip = 0.0;
+    p.pass.clip = NULL;
     assert_int_equal(p.release.step, 0);
     for (size_t i = 0; i < N; i++) weight[i] = i % 3 ? 0.5 : 1.0;
     p.rows.weight = k % 2 ? weight : NULL;
@@ -829,6 +870,7 @@ int main(void) {
       TEST(the_size_of_a_poisson_batch_does_not_show),
       TEST(a_record_that_joins_a_batch_moves_it_by_the_sensitivity_at_most),
       TEST(a_prepared_state_counts_in_the_sensitivity),
+      TEST(a_vector_of_coefficients_by_boxes_is_priced),
       TEST(a_clip_bounds_the_sensitivity),
       TEST(floats_have_a_release_too),
       TEST(a_loss_without_a_true_range_of_slopes_is_refused),

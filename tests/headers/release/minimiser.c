@@ -323,11 +323,12 @@ static void computed_gradients_are_within_the_stated_error_and_plain_steps_end(v
 /* 4/3 L/ridge steps for each factor of e that is still to go, at least one factor, and a whole one
  * more for what the logarithms round. */
 static void plain_steps_are_as_many_as_the_theorem_asks_for(void **state) {
-  static const double start[] = {1e-11, 3e-9, 0.7, 1e6};
+  static const double start[] = {1e-11, 3e-9, 0.7, 1e6}, ratios[] = {7.3, 8.99, 9.01, 1234.5};
   size_t i;
   (void)state;
-  for (i = 0; i < 8; i++) {
-    const double ratio = i < 4 ? 7.3 : 1234.5, gradient[2] = {0.6 * start[i % 4], 0.8 * start[i % 4]};
+  for (i = 0; i < 16; i++) { /* 4/3 of 8.99 and of 9.01: on either side of a whole number */
+    const double ratio = ratios[i / 4];
+    const double gradient[2] = {0.6 * start[i % 4], 0.8 * start[i % 4]};
     const double w[2] = {3.0, -4.0};
     long double left, least;
     dppair_fit_ fit;
@@ -618,6 +619,14 @@ static void errors_are_about_public_arguments_and_use_no_permit(void **state) {
   assert_int_equal(dppair_margin_reach(&t, &p, 0), DPPAIR_ERR_SIZE);
   assert_true(t.floor == 0 && t.share == 0);
   assert_int_equal(dppair_margin_reach(NULL, &p, 0), DPPAIR_ERR_NULL);
+  p.n = N;
+  for (int end = 0; end < 2; end++) { /* the radii that have an answer end where the manual says */
+    p.radius = end ? 1e75 : 1e-75;
+    p.ridge = end ? 1e150 : 1;
+    assert_int_equal(dppair_margin_reach(&t, &p, 0), DPPAIR_OK);
+    p.radius = nextafter(p.radius, end ? HUGE_VAL : 0);
+    assert_int_equal(dppair_margin_reach(&t, &p, 0), DPPAIR_ERR_DOMAIN);
+  }
   assert_int_equal(dppair_minimiser_workspace(&more, SIZE_MAX / 8, D), DPPAIR_ERR_OVERFLOW);
   assert_int_equal(dppair_minimiser_workspace(&more, N, (size_t)1 << 32), DPPAIR_ERR_OVERFLOW);
   assert_true(more == 0);

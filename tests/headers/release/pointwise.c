@@ -4,6 +4,7 @@
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
+#include "dppair_evaluation.h"
 
 #define DPPAIR_NAME rank
 #define DPPAIR_REAL double
@@ -16,6 +17,7 @@
 #include "dppair.h"
 
 #include "tests.h"
+#include "clips.h"
 
 enum { N = 12, D = 2, NODES = 5 };
 static const uint8_t KEY[32] = {4, 5, 6}, RUN[16] = {3};
@@ -314,7 +316,7 @@ static void what_is_wrong_with_a_gradient_costs_nothing(void **state) {
   REFUSED(DPPAIR_ERR_DOMAIN, rank_release_pointwise(g, &release, &rows, w, &h, 0, &pass));
   REFUSED(DPPAIR_ERR_DOMAIN, rank_release_pointwise(g, &release, &rows, w, &h, HUGE_VAL, &pass));
   REFUSED(DPPAIR_ERR_NOT_FINITE, rank_release_pointwise(g, &release, &rows, nan, &h, 1, &pass));
-  other = pass, other.clip = 1;
+  other = pass, other.clip = clip_of(rank_clip_init, 1);
   REFUSED(DPPAIR_ERR_UNREAD, rank_release_pointwise(g, &release, &rows, w, &h, 1, &other));
   other = pass, other.bytes = 8;
   REFUSED(DPPAIR_ERR_WORKSPACE, rank_release_pointwise(g, &release, &rows, w, &h, 1, &other));

@@ -11,8 +11,12 @@ static int watch(const struct dppair_event *event);
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
+#include "dppair_evaluation.h"
+#include "dppair_groups.h"
+#include "dppair_tables.h"
+#include "dppair_streams.h"
+#include "dppair_top.h"
 
-#define DPPAIR_TOP 1
 #define DPPAIR_NAME rank
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_logistic
@@ -22,9 +26,10 @@ static int watch(const struct dppair_event *event);
 #define DPPAIR_NAME con
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_infonce
-#include "dppair.h"
+#include "dppair_contrast.h"
 #endif
 
+#include "clips.h"
 #include "stack.h"
 
 enum { N = 40, D = 5, K = 3, ROOM = 1 << 16, MOST = 4096 };
@@ -109,7 +114,7 @@ static void gradient_fast(void) {
   status = rank_release(g, &release, &rows, w, &pass);
 }
 static void clipped(void) {
-  pass.clip = 0.3;
+  pass.clip = clip_of(rank_clip_init, 0.3);
   status = rank_release(g, &release, &rows, w, &pass);
 }
 static void of_sums(void) {
@@ -159,7 +164,7 @@ static void contrast(void) {
   status = con_release_contrast(g, &release, &rows, NULL, w, K, &COSINE, &pass);
 }
 static void softmax(void) {
-  pass.clip = 0.1;
+  pass.clip = clip_of(dppair_clip_init, 0.1);
   rows.n /= 2;
   dppair_rows_f64 others = rows;
   others.x += rows.n * D, others.y += rows.n;
@@ -218,7 +223,7 @@ static dppair_plan plan_again(void) {
   plan.sampling = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
   plan.noise_multiplier = 2.0;
   plan.steps = 2;
-  plan.ledger = keep_line;
+  plan.ledger = dppair_ledger_to(keep_line, NULL);
   return plan;
 }
 static void open_again(void) {
@@ -360,7 +365,7 @@ __attribute__((noinline)) static void prepare(size_t c) {
     assert_int_equal(dppair_group_sum_open(&groups, g, D, 1.0, &release), DPPAIR_OK);
     for (int group = 0; group < 2; group++)
       assert_int_equal(dppair_group_add_f64(&groups, x + group * D), DPPAIR_OK);
-    pass.clip = 0.5;
+    pass.clip = clip_of(dppair_clip_init, 0.5);
     groups.sum = g;
   }
   noised = 0;

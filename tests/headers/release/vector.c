@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Plans: what opening one charges and refuses; keys; permits; vectors, counts and draws. */
+#include "dppair_allocation.h"
 #include "dppair_noise.h"
+#include "dppair.h"
 
 #include "dppair_accountant.h"
 
@@ -280,7 +282,7 @@ static void a_line_is_written_before_the_charge_and_replays(void **state) {
   double epsilon;
   (void)state;
   ledger_length = 0;
-  plan.ledger = store;
+  plan.ledger = dppair_ledger_to(store, NULL);
   open_fresh(plan);
   assert_true(spent_when_written == 0.0 && account.gaussian > 0.0);
   plan.epsilon = 2;
@@ -296,13 +298,31 @@ static void a_line_that_is_not_stored_breaks_the_account(void **state) {
   dppair_plan plan = plan_of(1, 1e-5, 5);
   double epsilon = 1;
   (void)state;
-  plan.ledger = store;
-  plan.context = &plan;
+  plan.ledger = dppair_ledger_to(store, &plan);
   dppair_accountant_init(&account);
   assert_int_not_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_OK);
   assert_int_not_equal(dppair_accountant_epsilon(&epsilon, &account, 1e-5), DPPAIR_OK);
   assert_true(epsilon == 0.0);
   assert_int_equal(release_v(1.0), DPPAIR_ERR_CLOSED);
+}
+
+/* A ledger that nobody made by dppair_ledger_to, or without a sink, would write no line. */
+static void a_ledger_that_is_half_made_is_refused_before_it_is_paid(void **state) {
+  dppair_accountant before;
+  int half;
+  (void)state;
+  for (half = 0; half < 2; half++) {
+    dppair_plan plan = plan_of(1, 1e-5, 5);
+    if (half)
+      plan.ledger.sink = store;
+    else
+      plan.ledger = dppair_ledger_to(NULL, NULL);
+    dppair_accountant_init(&account);
+    before = account;
+    assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_ERR_NULL);
+    assert_memory_equal(&account, &before, sizeof account);
+    assert_int_equal(release_v(1.0), DPPAIR_ERR_CLOSED);
+  }
 }
 
 /* The line of an objective's output noise comes first; whichever is refused, nothing is opened. */
@@ -321,8 +341,7 @@ static void each_line_of_a_plan_must_be_stored(void **state) {
     plan.noise_multiplier = 3;
     plan.ridge = 4;
     plan.trace = 0.1;
-    plan.ledger = take_some;
-    plan.context = &taken;
+    plan.ledger = dppair_ledger_to(take_some, &taken);
     lines_taken = 0;
     memset(&release, 1, sizeof release);
     dppair_accountant_init(&account);
@@ -348,7 +367,7 @@ static void a_stopped_plan_goes_on_where_it_was(void **state) {
   dppair_accountant replayed;
   size_t first, bad;
   (void)state;
-  plan.ledger = store;
+  plan.ledger = dppair_ledger_to(store, NULL);
   ledger_length = 0;
   open_keyed(&plan);
   first = ledger_length - 1;
@@ -389,7 +408,7 @@ static void a_stopped_plan_of_matched_groups_goes_on(void **state) {
   (void)state;
   plan.sampling = dppair_sampling_matching(100, 12, DPPAIR_REPLACE_ONE);
   plan.noise_multiplier = 2;
-  plan.ledger = store;
+  plan.ledger = dppair_ledger_to(store, NULL);
   for (plan.sampling.group = 2; plan.sampling.group <= 4; plan.sampling.group += 2) {
     ledger_length = 0;
     open_keyed(&plan);
@@ -416,7 +435,7 @@ static void only_a_line_that_was_charged_and_planned_is_resumed(void **state) {
   char line[600], changed[600];
   size_t length;
   (void)state;
-  plan.ledger = store;
+  plan.ledger = dppair_ledger_to(store, NULL);
   ledger_length = 0;
   open_keyed(&plan);
   length = ledger_length - 1;
@@ -523,7 +542,7 @@ static void a_run_that_was_completed_can_be_gone_on_with(void **state) {
   assert_int_equal(dppair_release_run(again, other), DPPAIR_OK);
   assert_memory_equal(run, again, 8);
   assert_memory_not_equal(run + 8, again + 8, 8);
-  plan.ledger = store;
+  plan.ledger = dppair_ledger_to(store, NULL);
   ledger_length = 0;
   dppair_accountant_init(&account);
   assert_int_equal(dppair_release_open(&release, &account, &plan, &keys), DPPAIR_OK);
@@ -881,7 +900,7 @@ static void the_batches_of_an_epoch_belong_together_also_after_a_stop(void **sta
   dppair_plan plan =
       plan_of_draws(dppair_sampling_allocation(N, BATCHES, 1, DPPAIR_ZERO_OUT), 2.0, STEPS);
   (void)state;
-  plan.ledger = store;
+  plan.ledger = dppair_ledger_to(store, NULL);
   ledger_length = 0;
   open_keyed(&plan);
   for (size_t t = 0; t < STEPS; t++) {
@@ -985,6 +1004,7 @@ int main(void) {
       TEST(an_account_of_other_neighbours_is_refused),
       TEST(a_line_is_written_before_the_charge_and_replays),
       TEST(a_line_that_is_not_stored_breaks_the_account),
+      TEST(a_ledger_that_is_half_made_is_refused_before_it_is_paid),
       TEST(each_line_of_a_plan_must_be_stored),
       TEST(a_stopped_plan_goes_on_where_it_was),
       TEST(a_stopped_plan_of_matched_groups_goes_on),

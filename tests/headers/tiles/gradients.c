@@ -17,6 +17,8 @@
 #define DPPAIR_LOSS dppair_hinge
 #include "dppair.h"
 
+#include "clips.h"
+
 #define SKIP (BRIEF ? 24 : few_or_all(12, 6))
 
 typedef long double wide;
@@ -167,7 +169,7 @@ static void run(const problem *p, int is_float, int tier, double *g, double *ris
   const dppair_parts parts = {parts_used, tier % 2 ? backwards : NULL, NULL};
   const dppair_form form = (dppair_form)p->what;
   dppair_rows_f64 rows = dppair_rows_make_f64(p->x, p->n, p->d, p->ld);
-  dppair_pass pass = {NULL, p->clip, NULL, NULL, NULL, 0, NULL};
+  dppair_pass pass = {NULL, clip_of(dppair_clip_init, p->clip), NULL, NULL, NULL, 0, NULL};
   char *work;
   if (parts_used > 1) pass.parts = &parts;
   assert_int_equal(is_float ? tilelogf_form_workspace(&pass.bytes, p->n, p->d, p->k, &pass)

@@ -13,6 +13,8 @@
 #define DPPAIR_LOSS dppair_logistic
 #include "dppair.h"
 
+#include "clips.h"
+
 typedef long double wide;
 
 static wide slope(int square, wide u) { return square ? 2 * (u - 1) : -1 / (1 + expl(u)); }
@@ -39,7 +41,7 @@ static dppair_rows_f32 of_float(size_t n, size_t d, size_t ld) {
 }
 static dppair_pass pass_of(double clip, void *work, size_t bytes) {
   dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
-  pass.clip = clip;
+  pass.clip = clip_of(dppair_clip_init, clip);
   pass.work = work;
   pass.bytes = bytes;
   return pass;
@@ -232,7 +234,7 @@ static void listed_pairs_stay_within_the_bound(void **unused) {
     factor[1] = trial % 3 ? factor[0] : uniform();
     factors = trial % 2 ? factor : NULL;
     rows = of_double(2, d, d);
-    pass.clip = list.clip = clip;
+    pass.clip = list.clip = clip_of(dppair_clip_init, clip);
     assert_int_equal(pairsd_pairs_gradient(g, &rows, &rows, w, &zero, &one, NULL, 1, &list),
                      DPPAIR_OK);
     for (size_t k = 0; k < d; k++) length += (wide)g[k] * (wide)g[k];
@@ -409,9 +411,8 @@ static void bad_lists_rows_and_workspaces_are_refused_and_outputs_zeroed(void **
   WITH(rows, n, SIZE_MAX / 2, METRIC(W, 1.0), DPPAIR_ERR_OVERFLOW)
   WITH(pass, bytes, 100, METRIC(W, 1.0), DPPAIR_ERR_WORKSPACE)
   WITH(pass, work, NULL, METRIC(W, 1.0), DPPAIR_ERR_NULL)
-  WITH(pass, clip, -1.0, METRIC(W, 1.0), DPPAIR_ERR_DOMAIN)
-  WITH(pass, clip, HUGE_VAL, METRIC(W, 1.0), DPPAIR_ERR_DOMAIN)
-  WITH(pass, clip, nan(""), METRIC(W, 1.0), DPPAIR_ERR_DOMAIN)
+  WITH(pass, clip, clip_unmade(), METRIC(W, 1.0), DPPAIR_ERR_WORKSPACE)
+  WITH(pass, clip, clip_changed(), METRIC(W, 1.0), DPPAIR_ERR_WORKSPACE)
   WITH(pass, parts, &none, METRIC(W, 1.0), DPPAIR_ERR_SIZE)
   WITH(pass, parts, &many, METRIC(W, 1.0), DPPAIR_ERR_SIZE)
   /* where a bound of the rows is known, it decides, not the rows */
@@ -435,8 +436,8 @@ static void bad_lists_rows_and_workspaces_are_refused_and_outputs_zeroed(void **
   assert_true(keep == 0.0);
   assert_int_equal(pairsd_form_risk_not_private(NULL, DPPAIR_FORM_METRIC, &rows, W, d, 1.0, &pass),
                    DPPAIR_ERR_NULL);
-  for (int which = 0; which < 3; which++) {
-    double *at = which == 0 ? &x[N * d - 1] : which == 1 ? &y[N - 1] : &W[7];
+  for (int which = 0; which < 2; which++) {
+    double *at = which == 0 ? &x[N * d - 1] : &W[7];
     keep = *at;
     *at = which % 2 ? HUGE_VAL : HUGE_VAL - HUGE_VAL;
     REFUSED(METRIC(W, 1.0), DPPAIR_ERR_NOT_FINITE)
@@ -460,9 +461,11 @@ static void bad_lists_rows_and_workspaces_are_refused_and_outputs_zeroed(void **
   (memset(g, 1, 16 * sizeof *g), memset(g + 4, 0, 12 * sizeof *g),                                 \
    pairsd_pairs_gradient(g, &rows, &rows, w, i, j, weight, M, &list))
   REFUSED(LIST(NULL, to), DPPAIR_ERR_NULL)
-  list.clip = -1.0;
-  REFUSED(LIST(from, to), DPPAIR_ERR_DOMAIN)
-  list.clip = 1.0;
+  list.clip = clip_unmade();
+  REFUSED(LIST(from, to), DPPAIR_ERR_WORKSPACE)
+  list.clip = clip_changed();
+  REFUSED(LIST(from, to), DPPAIR_ERR_WORKSPACE)
+  list.clip = clip_of(dppair_clip_init, 1.0);
   for (int which = 0; which < 2; which++) { /* margins, then squares of distances */
     rows.radius = which ? 1e153 : 1e151;
     if (which)
@@ -508,8 +511,8 @@ static void bad_lists_rows_and_workspaces_are_refused_and_outputs_zeroed(void **
   assert_int_equal(pairsd_form_workspace(&bytes, 10, 1, SIZE_MAX - 3, NULL), DPPAIR_ERR_OVERFLOW);
   assert_int_equal(pairsd_form_workspace(&bytes, 1, 1, 1, NULL), DPPAIR_ERR_SIZE);
   assert_int_equal(pairsd_form_workspace(NULL, 2, 1, 1, NULL), DPPAIR_ERR_NULL);
-  pass.clip = -1.0;
-  assert_int_equal(pairsd_form_workspace(&bytes, 2, 1, 1, &pass), DPPAIR_ERR_DOMAIN);
+  pass.clip = clip_unmade();
+  assert_int_equal(pairsd_form_workspace(&bytes, 2, 1, 1, &pass), DPPAIR_ERR_WORKSPACE);
   pass.parts = &none;
   assert_int_equal(pairsd_form_workspace(&bytes, 2, 1, 1, &pass), DPPAIR_ERR_SIZE);
   assert_int_equal(pairsd_pairs_workspace(&bytes, SIZE_MAX / 8), DPPAIR_ERR_OVERFLOW);
