@@ -166,23 +166,23 @@
  *   6230  noise/runs.h                       How often a selection by random stopping runs, exactly
  *   6312  noise/self_check.h                 The self-test of the key streams, and of all
  *   6375  noise/skellam.h                    Skellam noise on integers, exactly
- *   6819  noise/quantise.h                   Sums of numbers as integers
- *   6988  noise/simulation.h                 Raw samples, for simulation
- *   7199  core/freestanding_end.h            Without a C library: a host's names are its own again
- *   7217  noise/kernels/names.h              Names of the kernels
- *   7274  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   7322  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   7461  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   7582  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   7695  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   7806  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
- *   7853  noise/kernels/float_level.h        The float level
- *   7913  noise/kernels/double_level.h       The double level
- *   8010  noise/kernels/rounding.h           Rounding and storing
- *   8134  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   8349  noise/kernels/second_level.h       The second level of coarse grids
- *   8387  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   8492  noise/kernels/end.h                The names of this tier end here
+ *   6825  noise/quantise.h                   Sums of numbers as integers
+ *   6994  noise/simulation.h                 Raw samples, for simulation
+ *   7205  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   7223  noise/kernels/names.h              Names of the kernels
+ *   7280  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   7328  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   7467  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   7588  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   7701  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   7812  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
+ *   7859  noise/kernels/float_level.h        The float level
+ *   7919  noise/kernels/double_level.h       The double level
+ *   8016  noise/kernels/rounding.h           Rounding and storing
+ *   8140  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   8355  noise/kernels/second_level.h       The second level of coarse grids
+ *   8393  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   8498  noise/kernels/end.h                The names of this tier end here
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -6703,22 +6703,14 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_skellam_work_(int64_t *x, size_t n, int
 /* What dppair_trial_skellam_ gives. */
 #define DPPAIR_ANSWER_SKELLAM_ UINT64_C(0xf3a0ec60858f5af7)
 
-/* Draws of Skellam noise from means that the double level computes in both of its ways, the bits of
- * that level, and four decisions by enclosures, which it would not leave to them. */
-DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_skellam_(uint64_t *h) {
-  dppair_rng rng;
+/* The bits of the double level, and four decisions by enclosures, which it would not leave to them. */
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_decisions_(uint64_t *h, dppair_rng *rng) {
   dppair_source_ s;
   dppair_poisson_ p;
   dppair_decision_ u;
-  int64_t x[24];
   unsigned i;
-  dppair_status status;
-  dppair_trial_key_(&rng, DPPAIR_CHACHA20);
-  status = dppair_skellam_work_(x, 12, 0, 5.5, &rng);
-  if (status == DPPAIR_OK) status = dppair_skellam_work_(x + 12, 12, 0, 3e9, &rng);
-  dppair_source_open_(&s, &rng);
+  dppair_source_open_(&s, rng);
   dppair_poisson_make_(&p, 1.5e9);
-  for (*h = i = 0; i < 24 && status == DPPAIR_OK; i++) *h = dppair_trial_word_(*h, (uint64_t)x[i]);
   for (i = 0; i < 24; i++) { /* a fault of few digits moves no draw */
     const uint32_t w[3] = {0x9e3779b9u * (i + 1), 0x85ebca6bu * (i + 1), 0};
     double t;
@@ -6726,12 +6718,26 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_skellam_(uint64_t *h) {
     *h = dppair_trial_word_(*h, dppair_bits_f64_(t));
     *h = dppair_trial_word_(*h, dppair_bits_f64_(dppair_exponential_f64_(w)));
   }
-  for (i = 0; i < 4 && status == DPPAIR_OK; i++) {
+  for (i = 0; i < 4 && s.status == DPPAIR_OK; i++) {
     u.count = 0;
     *h = 2 * *h + (uint64_t)dppair_poisson_decide_(&p, 1500030000u - 20000u * i, 0, &u, &s);
-    status = s.status;
   }
-  return status;
+  return s.status;
+}
+
+/* Draws of Skellam noise from means that the double level computes in both of its ways, then what
+ * decides them. Out of line each, for the stack of the first call, which tries them. */
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_skellam_(uint64_t *h) {
+  dppair_rng rng;
+  int64_t x[12];
+  unsigned part, i;
+  dppair_status status = DPPAIR_OK;
+  dppair_trial_key_(&rng, DPPAIR_CHACHA20);
+  for (*h = part = 0; part < 2 && status == DPPAIR_OK; part++) {
+    status = dppair_skellam_work_(x, 12, 0, part == 0 ? 5.5 : 3e9, &rng);
+    for (i = 0; i < 12 && status == DPPAIR_OK; i++) *h = dppair_trial_word_(*h, (uint64_t)x[i]);
+  }
+  return status == DPPAIR_OK ? dppair_trial_decisions_(h, &rng) : status;
 }
 
 /* What dppair_noise_check is for the other laws: DPPAIR_OK when this build on this machine draws
