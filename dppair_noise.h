@@ -166,23 +166,23 @@
  *   6230  noise/runs.h                       How often a selection by random stopping runs, exactly
  *   6312  noise/self_check.h                 The self-test of the key streams, and of all
  *   6375  noise/skellam.h                    Skellam noise on integers, exactly
- *   6825  noise/quantise.h                   Sums of numbers as integers
- *   6994  noise/simulation.h                 Raw samples, for simulation
- *   7205  core/freestanding_end.h            Without a C library: a host's names are its own again
- *   7223  noise/kernels/names.h              Names of the kernels
- *   7280  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   7328  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   7467  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   7588  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   7701  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   7812  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
- *   7859  noise/kernels/float_level.h        The float level
- *   7919  noise/kernels/double_level.h       The double level
- *   8016  noise/kernels/rounding.h           Rounding and storing
- *   8140  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   8355  noise/kernels/second_level.h       The second level of coarse grids
- *   8393  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   8498  noise/kernels/end.h                The names of this tier end here
+ *   6826  noise/quantise.h                   Sums of numbers as integers
+ *   6995  noise/simulation.h                 Raw samples, for simulation
+ *   7206  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   7224  noise/kernels/names.h              Names of the kernels
+ *   7281  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   7329  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   7468  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   7589  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   7702  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   7813  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
+ *   7860  noise/kernels/float_level.h        The float level
+ *   7920  noise/kernels/double_level.h       The double level
+ *   8017  noise/kernels/rounding.h           Rounding and storing
+ *   8141  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   8356  noise/kernels/second_level.h       The second level of coarse grids
+ *   8394  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   8499  noise/kernels/end.h                The names of this tier end here
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -6703,7 +6703,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_skellam_work_(int64_t *x, size_t n, int
 /* What dppair_trial_skellam_ gives. */
 #define DPPAIR_ANSWER_SKELLAM_ UINT64_C(0xf3a0ec60858f5af7)
 
-/* The bits of the double level, and four decisions by enclosures, which it would not leave to them. */
+/* The bits of the double level, and four decisions by enclosures, which it would not leave to
+ * them. */
 DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_decisions_(uint64_t *h, dppair_rng *rng) {
   dppair_source_ s;
   dppair_poisson_ p;

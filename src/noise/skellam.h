@@ -329,7 +329,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_skellam_work_(int64_t *x, size_t n, int
 /* What dppair_trial_skellam_ gives. */
 #define DPPAIR_ANSWER_SKELLAM_ UINT64_C(0xf3a0ec60858f5af7)
 
-/* The bits of the double level, and four decisions by enclosures, which it would not leave to them. */
+/* The bits of the double level, and four decisions by enclosures, which it would not leave to
+ * them. */
 DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_decisions_(uint64_t *h, dppair_rng *rng) {
   dppair_source_ s;
   dppair_poisson_ p;
