@@ -42,7 +42,7 @@ done | uniq | wc -l | grep -q 2 || wrong "--lambda changed nothing"
 "$auc" --splits 2 | head -n 1 | grep -q '^simulation on your data: NOT PRIVATE, not a release$' || wrong "the table's heading"
 
 # The first run: what the README shows, to the letter, but for where it runs and on which processor.
-printed() { sed -e "s|$auc|AUC|; s|build/demo/private_auc|AUC|; s|build/demo/auc_over|$dir/auc_over|" -e '3s/, [a-z0-9-]*$//'; }
+printed() { sed -e "s|$auc|AUC|; s|build/demo/private_auc|AUC|; s|build/demo/auc_over|$dir/auc_over|" -e '3s/, [a-z0-9+-]*$//'; }
 "$auc" --demo --svg "$dir/auc_over_epsilon.svg" 2>"$dir/demo.err" | printed >"$dir/demo"
 [ -s "$dir/demo.err" ] && wrong "--demo: $(cat "$dir/demo.err")"
 sed -n '/^    simulation on your data/,/^!\[/p' README.md | sed -n 's/^    //p; /^$/p' | sed '$d' | printed >"$dir/readme"
