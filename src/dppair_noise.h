@@ -17,8 +17,7 @@
  *               dppair_add_l2ball_f64              density exp(-||z||_2 / scale), pure epsilon
  *               each with a twin ..._grid that takes the fineness of the output grid
  *   integers    dppair_discrete_gaussian  _laplace          exact, rational parameters
- *               dppair_skellam  dppair_add_skellam _add_skellam_share    exact; sums of them too
- *               dppair_integers_open  dppair_quantise       sums of numbers, made integers
+ *               Skellam noise, sums of numbers made integers: dppair_shares.h
  *   draws       dppair_draw  dppair_draw_pairs: records or pairs as a dppair_sampling says
  *               dppair_draw_allocation: a batch of random allocation
  *               dppair_draw_runs: how often a private selection runs
@@ -261,10 +260,6 @@ typedef struct dppair_rng {
 #include "core/quick.h"
 #include "noise/self_check.h"
 #include "core/quick_end.h"
-
-#include "noise/skellam.h"
-
-#include "noise/quantise.h"
 
 #ifdef DPPAIR_SIMULATION
 #include "noise/simulation.h"

@@ -10,7 +10,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 {
   # what the accountant has to know before it comes; then modules, which instances ask
-  sed -n '/^#define DPPAIR_\(SLOT\|WITH\)_[A-Z]*_\{0,1\}\( .*\)\{0,1\}$/p' src/modules/*.h
+  sed -n '/^#define DPPAIR_\(SLOT\|WITH\)_[A-Z0-9]*_\{0,1\}\( .*\)\{0,1\}$/p' src/modules/*.h
   echo '#define DPPAIR_SIMULATION'
   for module in src/modules/*.h; do echo "#include \"${module##*/}\""; done
 } >"$work/all.c"

@@ -125,7 +125,7 @@ if grep -nE "(case|[=!<>]=|[<>]) *($(echo $kinds | tr ' ' '|'))([^A-Z_]|\$)" $re
 fi
 # Examples: a problem is a file to copy, programs are a product by themselves, papers run programs' methods.
 found=$(grep -rnE '^ *# *include "' examples --include='*.[ch]' --include='*.cpp' |
-  grep -vE '"(dppair[a-z_]*\.h|[a-z_.-]*\.inc)"' |
+  grep -vE '"(dppair[a-z0-9_]*\.h|[a-z_.-]*\.inc)"' |
   grep -vE '^examples/(threads/.*"pool\.h"|(programs|distributed|papers)/.*"(support|methods)/)' |
   grep -vE '^examples/(distributed/.*"distributed/|papers/.*"papers/)')
 [ -z "$found" ] || { echo "FAIL an example includes what is not below it:"; echo "$found"; exit 1; }

@@ -52,6 +52,8 @@ DPPAIR_API dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan 
   if (status != DPPAIR_OK) return status;
   step->kind = dppair_mechanism_of_law_(plan->law, drawn);
   if (step->kind == DPPAIR_NO_MECHANISM_) return DPPAIR_ERR_NO_PROOF;
+  status = dppair_mechanism_known_(step->kind);
+  if (status != DPPAIR_OK) return status;
   if (drawn) step->sampling = plan->sampling;
   step->sampling.adjacency = plan->sampling.adjacency;
   step->noise_multiplier = plan->noise_multiplier;
