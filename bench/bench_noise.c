@@ -8,6 +8,7 @@
 #include "bench.h"
 
 #define DPPAIR_SIMULATION
+#include "dppair_shares.h"
 #include "dppair_noise.h"
 
 #ifdef BENCH_OPENSSL

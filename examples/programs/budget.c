@@ -8,7 +8,9 @@
  *
  * Exit 0: done. 1: there is no (proved) answer. 2: wrong use; nothing is guessed.
  */
+#define DPPAIR_WITH_SHARES
 #include "dppair_allocation.h"
+#include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_attack.h"
 #include "dppair_streams.h"

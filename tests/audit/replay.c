@@ -3,7 +3,9 @@
 
 #include "replay.h"
 
+#define DPPAIR_WITH_SHARES
 #include "dppair_allocation.h"
+#include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_noise.h"
 #include "dppair.h"

@@ -22,6 +22,7 @@ static int entropy_of_box(unsigned char *out, size_t n) {
 #endif
 
 #ifndef NOISE_ONLY
+#include "dppair_shares.h"
 #include "dppair_losses.h"
 #endif
 #include "dppair_accountant.h"

@@ -9,7 +9,9 @@
  *
  * brief: 30
  */
+#define DPPAIR_WITH_SHARES
 #include "dppair_allocation.h"
+#include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_attack.h"
 

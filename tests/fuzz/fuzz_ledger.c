@@ -7,7 +7,9 @@
  *
  * brief: 300
  */
+#define DPPAIR_WITH_SHARES
 #include "dppair_allocation.h"
+#include "dppair_shares.h"
 #include "dppair_accountant.h"
 
 #include <stdio.h>

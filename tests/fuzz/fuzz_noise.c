@@ -8,7 +8,9 @@
  * brief: 12
  */
 #define DPPAIR_SIMULATION
+#define DPPAIR_WITH_SHARES
 #include "dppair_allocation.h"
+#include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_noise.h"
 #include "dppair_streams.h"

@@ -8,7 +8,9 @@
  *
  * brief: 60
  */
+#define DPPAIR_WITH_SHARES
 #include "dppair_allocation.h"
+#include "dppair_shares.h"
 #include "dppair_groups.h"
 #include "dppair_losses.h"
 

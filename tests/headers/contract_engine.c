@@ -5,7 +5,9 @@
 
 #include "tests.h"
 
+#define DPPAIR_WITH_SHARES
 #include "dppair_allocation.h"
+#include "dppair_shares.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 #include "dppair_accountant.h"

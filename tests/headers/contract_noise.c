@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #define DPPAIR_SIMULATION
+#define DPPAIR_WITH_SHARES
 #include "dppair_allocation.h"
+#include "dppair_shares.h"
 #include "dppair_noise.h"
 #include "dppair_streams.h"
 

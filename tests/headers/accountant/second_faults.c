@@ -12,7 +12,9 @@
 #include "dppair_noise.h" /* whose bits are tested elsewhere */
 #include "second_faults.h"
 
+#define DPPAIR_WITH_SHARES
 #include "dppair_allocation.h"
+#include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_attack.h"
 #include "dppair_streams.h"

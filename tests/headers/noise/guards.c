@@ -48,6 +48,7 @@ static ssize_t fake_read(int file, void *out, size_t n) {
 #define getrandom fake_getrandom
 #define open fake_open
 #define read fake_read
+#include "dppair_shares.h"
 #include "dppair_noise.h"
 #undef getrandom
 #undef open

@@ -4,6 +4,7 @@
 #include <fenv.h>
 #include "tests.h"
 
+#include "dppair_shares.h"
 #include "dppair_noise.h"
 #include "noise_quad.h"
 
