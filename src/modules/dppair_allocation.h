@@ -38,13 +38,14 @@
 
 #ifndef DPPAIR_WITH_ALLOCATION /* beside modules like this one it is defined before them */
 #define DPPAIR_WITH_ALLOCATION
-#ifdef DPPAIR_ACCOUNTANT_H
-#error "include dppair_allocation.h first, or define DPPAIR_WITH_ALLOCATION before all headers"
-#endif
 #endif
 
 #include "dppair_noise.h"
 #include "dppair_accountant.h"
+
+#ifndef DPPAIR_KNOWS_ALLOCATION_
+#error "include dppair_allocation.h first, or define DPPAIR_WITH_ALLOCATION before all headers"
+#endif
 
 #include "core/freestanding.h"
 

@@ -46,13 +46,14 @@
 
 #ifndef DPPAIR_WITH_SHARES /* beside modules like this one it is defined before them */
 #define DPPAIR_WITH_SHARES
-#ifdef DPPAIR_ACCOUNTANT_H
-#error "include dppair_shares.h first, or define DPPAIR_WITH_SHARES before all headers"
-#endif
 #endif
 
 #include "dppair_noise.h"
 #include "dppair_accountant.h"
+
+#ifndef DPPAIR_KNOWS_SHARES_
+#error "include dppair_shares.h first, or define DPPAIR_WITH_SHARES before all headers"
+#endif
 
 #define DPPAIR_NO_TEMPLATE_ /* DPPAIR_NAME may be defined, for a later include */
 #define DPPAIR_CORE_ONLY_ /* of dppair.h plans and releases alone */

@@ -13,7 +13,9 @@
 
 #include <stdio.h>
 
+#define DPPAIR_WITH_SHARES
 #include "dppair_allocation.h"
+#include "dppair_shares.h"
 #include "dppair.h"
 #include "dppair_accountant.h"
 #include "dppair_noise.h"

@@ -42,6 +42,7 @@
 
 /* The slot: the rows of the modules that are here. */
 #ifdef DPPAIR_WITH_SHARES
+#define DPPAIR_KNOWS_SHARES_
 #define DPPAIR_MECHANISM_SLOT_(X) DPPAIR_SHARES_ROWS_(X)
 #else
 #define DPPAIR_MECHANISM_SLOT_(X)
