@@ -47,7 +47,8 @@
  *                  _uas_quantile, and dppair_uas_sigma. Of a loss, with all
  *                  rounding: NAME_sensitivity (dppair.h)
  * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
- *                  dppair_mechanism_name; random allocation: dppair_allocation.h
+ *                  dppair_mechanism_name; random allocation: dppair_allocation.h; the l2 mechanism
+ *                  and pure perturbed objectives: dppair_l2ball.h
  * accountant       dppair_accountant_init _neighbours; _gaussian _laplace _pure _sampled_gaussian
  *                  _sampled_pairs _step _failure _merge; _epsilon _delta (upper bounds:
  *                  exact curve, best Renyi order or pure sum), _certify _certify_delta (both sides,
@@ -203,8 +204,6 @@ DPPAIR_LIBM_BEGIN_
 #include "accountant/mechanisms/sampled_pairs.h"
 
 #include "accountant/mechanisms/randomised_response.h"
-
-#include "accountant/mechanisms/l2ball.h"
 
 #include "accountant/mechanisms/objective.h"
 

@@ -14,9 +14,9 @@
  *               dppair_noise_check: known answers, on every tier
  *   releases    dppair_add_gaussian_f64  _f32      Gaussian noise of standard deviation sigma
  *               dppair_add_laplace_f64   _f32      Laplace noise, density exp(-|z| / scale)
- *               dppair_add_l2ball_f64              density exp(-||z||_2 / scale), pure epsilon
  *               each with a twin ..._grid that takes the fineness of the output grid
  *   integers    dppair_discrete_gaussian  _laplace          exact, rational parameters
+ *   modules     density exp(-||z||_2 / scale), pure epsilon: dppair_l2ball.h;
  *               Skellam noise, sums of numbers made integers: dppair_shares.h
  *   draws       dppair_draw  dppair_draw_pairs: records or pairs as a dppair_sampling says
  *               dppair_draw_allocation: a batch of random allocation
@@ -93,7 +93,7 @@
  *   dummies; more undecided numbers than a batch holds have probability below 1e-15 per 4096
  *   numbers. A number that reaches the integers (probability 2^-35 at k = 10, 2^-21 at k = 24)
  *   takes some microseconds more, which an observer can see. No claim about time is made for the
- *   scalar tier, the l2 mechanism, keying and the exact integer laws. The test covers the
+ *   scalar tier, keying and the exact integer laws. The test covers the
  *   AVX2 and the 128-bit tier; the AVX-512 tier compiles the same source but is not tested itself.
  *   The 128-bit tier makes noise in vectors where AVX2 is not compiled: ARM, DPPAIR_MAX_TIER 1, and
  *   WebAssembly with clang -msimd128 and SIMDe, whose time is the runtime's: nothing is claimed
@@ -248,8 +248,6 @@ typedef struct dppair_rng {
 #include "core/quick_end.h"
 
 #include "noise/add.h"
-
-#include "noise/l2ball.h"
 
 #include "noise/discrete.h"
 

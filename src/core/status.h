@@ -38,7 +38,8 @@
   X(DPPAIR_ERR_RUNS, "one ledger number is charged twice: a start that did not replay the ledger") \
   X(DPPAIR_ERR_OVERLAP, "an output shares memory with what is read or with the workspace")         \
   X(DPPAIR_ERR_MODULE, "a kind of a module that is not here: before dppair_accountant.h, include " \
-                       "dppair_allocation.h (random allocation) or dppair_shares.h (Skellam noise)")
+                       "dppair_allocation.h (random allocation), dppair_l2ball.h (pure epsilon "   \
+                       "with l2 sensitivity) or dppair_shares.h (Skellam noise)")
 
 /* What a call answers. DPPAIR_OK is 0; dppair_status_string has the sentence of each. */
 typedef enum dppair_status {

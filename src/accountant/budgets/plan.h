@@ -28,8 +28,9 @@ typedef struct dppair_plan {
   dppair_sampling sampling;  /* who the neighbours are, and how each release draws its records */
   dppair_mechanism_kind law; /* of the noise: 0 or DPPAIR_GAUSSIAN; without a draw DPPAIR_LAPLACE or
                                 DPPAIR_L2BALL too, and for dppair_release_minimiser
-                                DPPAIR_OBJECTIVE or DPPAIR_PURE_OBJECTIVE; for
-                                dppair_release_share DPPAIR_SKELLAM, all or Poisson samples */
+                                DPPAIR_OBJECTIVE or DPPAIR_PURE_OBJECTIVE (L2BALL and PURE_OBJECTIVE
+                                are of dppair_l2ball.h); for dppair_release_share, of
+                                dppair_shares.h, DPPAIR_SKELLAM, all or Poisson samples */
   double ridge;              /* of the two: as in dppair_step, > 0 */
   double trace;              /* of the two: mu (pure: epsilon) > 0 of the output noise of each
                                 release, which hides how far it is from the minimiser. Charged as

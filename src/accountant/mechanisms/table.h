@@ -23,7 +23,9 @@
     DPPAIR_READS_SAMPLING_ | DPPAIR_READS_PAIR_RATE_, DPPAIR_IS_SCALE_, DPPAIR_ANY_LOSS_,          \
     DPPAIR_BOTH_)                                                                                  \
   X(DPPAIR_RANDOMISED_RESPONSE, randomised_response, "randomised-response", 0, DPPAIR_IS_EPSILON_, \
-    DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)                                                               \
+    DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)
+/* Of dppair_l2ball.h. */
+#define DPPAIR_L2BALL_ROWS_(X)                                                                     \
   X(DPPAIR_L2BALL, l2ball, "l2-ball", 0, DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)
 /* Of dppair_shares.h. */
 #define DPPAIR_SHARES_ROWS_(X)                                                                     \
@@ -32,21 +34,34 @@
     DPPAIR_IS_SCALE_, DPPAIR_WHOLE_LOSS_, DPPAIR_ZEROED_)
 #define DPPAIR_OBJECTIVE_ROWS_(X)                                                                  \
   X(DPPAIR_OBJECTIVE, objective, "objective-perturbation", DPPAIR_READS_RIDGE_, DPPAIR_IS_SCALE_,  \
-    DPPAIR_ANY_LOSS_, DPPAIR_BOTH_)                                                                \
+    DPPAIR_ANY_LOSS_, DPPAIR_BOTH_)
+/* Of dppair_l2ball.h. */
+#define DPPAIR_PURE_OBJECTIVE_ROWS_(X)                                                             \
   X(DPPAIR_PURE_OBJECTIVE, pure_objective, "pure-objective-perturbation", DPPAIR_READS_RIDGE_,     \
     DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)
 
 /* All of them, modules' too: ledgers hold their numbers. */
 #define DPPAIR_MECHANISM_TABLE(X)                                                                  \
-  DPPAIR_FIRST_ROWS_(X) DPPAIR_SHARES_ROWS_(X) DPPAIR_OBJECTIVE_ROWS_(X)
+  DPPAIR_FIRST_ROWS_(X)                                                                            \
+  DPPAIR_L2BALL_ROWS_(X)                                                                           \
+  DPPAIR_SHARES_ROWS_(X)                                                                           \
+  DPPAIR_OBJECTIVE_ROWS_(X)                                                                        \
+  DPPAIR_PURE_OBJECTIVE_ROWS_(X)
 
 /* The slot: the rows of the modules that are here. */
+#ifdef DPPAIR_WITH_L2BALL
+#define DPPAIR_KNOWS_L2BALL_
+#define DPPAIR_L2BALL_SLOT_(X) DPPAIR_L2BALL_ROWS_(X) DPPAIR_PURE_OBJECTIVE_ROWS_(X)
+#else
+#define DPPAIR_L2BALL_SLOT_(X)
+#endif
 #ifdef DPPAIR_WITH_SHARES
 #define DPPAIR_KNOWS_SHARES_
-#define DPPAIR_MECHANISM_SLOT_(X) DPPAIR_SHARES_ROWS_(X)
+#define DPPAIR_SHARES_SLOT_(X) DPPAIR_SHARES_ROWS_(X)
 #else
-#define DPPAIR_MECHANISM_SLOT_(X)
+#define DPPAIR_SHARES_SLOT_(X)
 #endif
+#define DPPAIR_MECHANISM_SLOT_(X) DPPAIR_L2BALL_SLOT_(X) DPPAIR_SHARES_SLOT_(X)
 
 /* Those whose functions a program has. */
 #define DPPAIR_MECHANISMS_HERE_(X)                                                                 \
