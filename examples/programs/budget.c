@@ -9,7 +9,9 @@
  * Exit 0: done. 1: there is no (proved) answer. 2: wrong use; nothing is guessed.
  */
 #define DPPAIR_WITH_SHARES
+#define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
 #include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_attack.h"

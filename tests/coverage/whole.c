@@ -3,7 +3,9 @@
  * gcov sees the functions that no test calls, which it otherwise would not count. */
 #define DPPAIR_SIMULATION
 #define DPPAIR_WITH_SHARES
+#define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
 #include "dppair_shares.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"

@@ -2,7 +2,9 @@
 /* dppair_accountant.h and dppair_losses.h: every public function with each argument out of its
  * domain. */
 #define DPPAIR_WITH_SHARES
+#define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
 #include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_losses.h"

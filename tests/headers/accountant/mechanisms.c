@@ -2,7 +2,9 @@
 /* The tables of mechanisms and samplings: known answers for every row, and the fields that a row
  * reads, each of which must be given, and no other. */
 #define DPPAIR_WITH_SHARES
+#define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
 #include "dppair_shares.h"
 #include "accountant_common.h"
 
