@@ -149,7 +149,7 @@ mistake "losses after the name" 'Include dppair_losses.h before defining DPPAIR_
 #include "dppair_losses.h"
 CODE
 
-for module in allocation shares; do
+for module in allocation l2ball shares; do
   name=DPPAIR_WITH_$(echo $module | tr '[:lower:]' '[:upper:]')
   mistake "$module after what it extends" "include dppair_$module.h first, or define $name" <<CODE
 #include "dppair_accountant.h"
