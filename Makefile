@@ -266,7 +266,7 @@ frontier:
 	@FRONTIER=$(FRONTIER) ONLY=release/pointwise sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=modules/contrast sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=modules/allocation sh tests/run.sh quick
-	@FRONTIER=$(FRONTIER) ONLY=noise/skellam sh tests/run.sh quick
+	@FRONTIER=$(FRONTIER) ONLY=modules/shares/skellam sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=losses/constants sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=accountant/closed_forms sh tests/run.sh quick
 	@FRONTIER=$(FRONTIER) ONLY=accountant/steps sh tests/run.sh quick

@@ -83,7 +83,7 @@
  *               dppair_measures_workspace
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
  *               _close _resume, _draw, _part, _vector _vector_grid _histogram _score_histogram
- *               _minimiser _share _share_variance, dppair_shares_add _value: release/share.h
+ *               _minimiser; shares of a sum over sites: dppair_shares.h
  *   samplings   dppair_sampling_all _poisson _without_replacement _with_replacement _matching
  *               _groups _allocation _name  dppair_normaliser: their divisor  dppair_adjacency_name
  *   threads     dppair_run_serial  dppair_parts_join        rounding  dppair_pairs_surcharge
@@ -192,18 +192,18 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    334  core/freestanding.h                Without a C library: names for the time of one include
- *    383  core/core.h                        The core: what each of the four headers begins with
- *    408  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    614  core/memory.h                      Without a C library: memory and strings
- *    748  core/bits.h                        The bits of a number as an integer, and back
- *    772  core/math.h                        Elementary functions
- *    812  core/math_exact.h                  Without a C library
- *    940  core/math_exp.h                    Exponential functions in double, with proved errors
- *   1095  core/math_log.h                    Logarithms in double, with proved errors
- *   1212  core/math_circle.h                 Circular functions in double, with proved errors
- *   1485  core/math_more.h                   Powers
- *   1602  core/status.h                      Status
+ *    332  core/freestanding.h                Without a C library: names for the time of one include
+ *    381  core/core.h                        The core: what each of the four headers begins with
+ *    406  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    612  core/memory.h                      Without a C library: memory and strings
+ *    746  core/bits.h                        The bits of a number as an integer, and back
+ *    770  core/math.h                        Elementary functions
+ *    810  core/math_exact.h                  Without a C library
+ *    938  core/math_exp.h                    Exponential functions in double, with proved errors
+ *   1093  core/math_log.h                    Logarithms in double, with proved errors
+ *   1210  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1483  core/math_more.h                   Powers
+ *   1600  core/status.h                      Status
  *   1664  core/checks.h                      Checks of numbers and sizes
  *   1754  core/workspace.h                   Workspace of the caller: laid out in arrays
  *   1820  core/words.h                       Integers of 128 bits
@@ -211,121 +211,119 @@
  *   2016  core/dispatch.h                    Dispatch: calls on the tier of this machine
  *   2075  core/environment.h                 Floating-point environment: the check of rounding
  *   2187  core/sampling.h                    Sampling
- *   2587  core/quantised.h                   How numbers become integers
- *   2602  core/sort.h                        Sorting doubles
- *   2703  core/audit.h                       Audit
- *   2792  core/quick.h                       What is compiled soon rather than fast: it begins
- *   2814  release/of_plans.h                 Releases of vectors
- *   2820  release/keys.h                     Keys of a release
- *   2925  release/open.h                     Opening a plan: what it costs is paid at once
- *   3214  release/vector.h                   Releases of vectors, and the draw of a step
- *   3553  release/resume.h                   Going on with a plan after the program was stopped
- *   3631  release/histogram.h                Parts of a permit, and histograms of scores
- *   3815  release/share.h                    A site's share of a release
- *   3983  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   4002  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   4013  simd/once.h                        The vocabulary
- *   4018  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
- *   4070  simd/vocabulary.h                  The vocabulary DPV_*
- *   4136  simd/fused.h                       Fused multiply-add in plain C
- *   4246  simd/one.h                         The vocabulary on one double
- *   4305  simd/constants.h                   Constants of the element type
- *   4331  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4451  simd/constants_end.h               End of a body
- *   4470  simd/names.h                       Names of code that is compiled several times
- *   4799  simd/row_names.h                   Names of code for rows
- *   4878  pairs/fast_state.h                 Near-linear coefficients
- *   5097  pairs/moments_state.h              Moments without order: the state
- *   5201  core/norm.h                        The Euclidean norm
- *   5236  core/parts.h                       Parts and threads
- *   5285  rows/once.h                        What all types of rows share
- *   5289  rows/table.h                       The functions of a kind of rows
- *   5353  rows/block.h                       Blocks of rows
- *   5530  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
- *   5600  rows/sums.h                        Sums without order of rows
- *   5777  rows/sparse.h                      Sparse rows
- *   5841  simd/each_tier.h                   Each tier: the body once for every tier
- *   5897  simd/each_type.h                   Each type of rows
- *   6050  simd/each_real.h                   Rows of double
- *   6066  domains/projections.h              Domains: exact Euclidean projections
- *   6200  domains/symmetric.h                Symmetric matrices
- *   6558  measures/ranking.h                 Measures
- *   6929  pairs/box.h                        The box method: grid, error and table
- *   7233  pairs/rounding.h                   Rounding of coefficients, by what computes them
- *   7279  pairs/moments.h                    Moments without order
- *   7522  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7777  pairs/pass.h                       Groups of records
- *   7985  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   8088  tiles/shared.h                     Tiles: what all instances share
- *   8225  fits/once.h                        What fits are made of, once per translation unit
- *   8229  fits/loss.h                        Margin losses
- *   8305  fits/problem.h                     Regularised fits of a margin loss
- *   8420  fits/evaluate.h                    The objective of a fit at a point
- *   8566  fits/minimise.h                    Minimisers of fits
- *   8832  release/of_rows.h                  Releases of rows: the chapters
- *   8838  release/minimiser.h                The minimiser of a perturbed fit, released
- *   9055  rows/types.h                       The type of rows that DPPAIR_ROW names
- *   9080  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *   9435  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
- *   9577  pairs/parameters.h                 The template's parameters
- *   9680  tiles/widths.h                     The width of a block
- *   9743  tiles/of_states.h                  States of the functions over tiles: the chapters
- *   9748  tiles/form_state.h                 State of the forms
- *  10089  tiles/clip_state.h                 State of per-pair clipping
- *  10255  tiles/listed_state.h               State of listed pairs
- *  10356  pairs/slots.h                      Slots: what modules add to each instance
- *  10601  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  10664  simd/type.h                        The type of a body
- *  10695  simd/vectors.h                     The vectors of one tier and type
- *  10699  simd/registers.h                   Native registers: what a tier brings
- *  10794  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  10849  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  10912  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  11010  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  11133  simd/operations.h                  The vocabulary on virtual vectors
- *  11357  rows/of_types.h                    Rows times a vector
- *  11365  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  11516  rows/kernels_f64.h                 Rows of double times a vector
- *  11639  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  11665  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  11779  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
- *  11894  rows/dots_kernels.h                Rows times a vector, all in float
- *  11966  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  11970  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  12168  pairs/moments_kernels.h            Moments without order: boxes
- *  12356  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  12622  tiles/multiply.h                   The micro-kernel of the tiles
- *  12856  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  12922  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  13150  pairs/weighted_kernels.h           The loops over weighted pairs
- *  13385  tiles/of_bodies.h                  Loops over tiles and lists of pairs
- *  13392  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  13800  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  13988  tiles/listed.h                     Gradients of listed pairs
- *  14275  simd/type_end.h                    End of a body: its type is undefined
- *  14292  rows/template.h                    Blocks of rows of one type: the functions
- *  14660  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  14666  pairs/template.h                   The functions of an instance over pairs
- *  14990  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  15140  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  15219  pairs/weighted.h                   Coefficients of weighted records
- *  15416  pairs/parts.h                      A gradient of linear scores in parts
- *  15453  pairs/chunk_blocks.h               Chunks of rows
- *  15620  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  16005  pairs/prepare.h                    The prepared states of an instance
- *  16269  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  16513  tiles/of_instances.h               Gradients of an instance: the chapters
- *  16521  tiles/template.h                   The functions of an instance over tiles
- *  16889  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  16983  tiles/blocks.h                     Forms in blocks of rows
- *  17277  tiles/gradient.h                   The gradient of an instance for linear scores
- *  17553  release/of_instances.h             Releases of an instance: the chapters
- *  17559  release/template.h                 The releases of an instance
- *  17933  release/sums.h                     The release of a gradient that was summed in chunks
- *  18034  release/blocks.h                   The release of a form that was summed in blocks
- *  18098  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  18307  pairs/parameters_end.h             End of an instance
- *  18339  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   2587  core/sort.h                        Sorting doubles
+ *   2688  core/audit.h                       Audit
+ *   2777  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   2799  release/of_plans.h                 Releases of vectors and histograms: the chapters
+ *   2805  release/keys.h                     Keys of a release
+ *   2910  release/open.h                     Opening a plan: what it costs is paid at once
+ *   3200  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3550  release/resume.h                   Going on with a plan after the program was stopped
+ *   3628  release/histogram.h                Parts of a permit, and histograms of scores
+ *   3812  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   3831  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3842  simd/once.h                        The vocabulary
+ *   3847  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
+ *   3899  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3965  simd/fused.h                       Fused multiply-add in plain C
+ *   4075  simd/one.h                         The vocabulary on one double
+ *   4134  simd/constants.h                   Constants of the element type
+ *   4160  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4280  simd/constants_end.h               End of a body
+ *   4299  simd/names.h                       Names of code that is compiled several times
+ *   4628  simd/row_names.h                   Names of code for rows
+ *   4707  pairs/fast_state.h                 Near-linear coefficients
+ *   4926  pairs/moments_state.h              Moments without order: the state
+ *   5030  core/norm.h                        The Euclidean norm
+ *   5065  core/parts.h                       Parts and threads
+ *   5114  rows/once.h                        What all types of rows share
+ *   5118  rows/table.h                       The functions of a kind of rows
+ *   5182  rows/block.h                       Blocks of rows
+ *   5359  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
+ *   5429  rows/sums.h                        Sums without order of rows
+ *   5606  rows/sparse.h                      Sparse rows
+ *   5670  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5726  simd/each_type.h                   Each type of rows
+ *   5879  simd/each_real.h                   Rows of double
+ *   5895  domains/projections.h              Domains: exact Euclidean projections
+ *   6029  domains/symmetric.h                Symmetric matrices
+ *   6387  measures/ranking.h                 Measures
+ *   6758  pairs/box.h                        The box method: grid, error and table
+ *   7062  pairs/rounding.h                   Rounding of coefficients, by what computes them
+ *   7108  pairs/moments.h                    Moments without order
+ *   7351  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7606  pairs/pass.h                       Groups of records
+ *   7814  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   7917  tiles/shared.h                     Tiles: what all instances share
+ *   8054  fits/once.h                        What fits are made of, once per translation unit
+ *   8058  fits/loss.h                        Margin losses
+ *   8134  fits/problem.h                     Regularised fits of a margin loss
+ *   8249  fits/evaluate.h                    The objective of a fit at a point
+ *   8395  fits/minimise.h                    Minimisers of fits
+ *   8661  release/of_rows.h                  Releases of rows: the chapters
+ *   8667  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   8884  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *   8909  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *   9264  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
+ *   9406  pairs/parameters.h                 The template's parameters
+ *   9509  tiles/widths.h                     The width of a block
+ *   9572  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *   9577  tiles/form_state.h                 State of the forms
+ *   9918  tiles/clip_state.h                 State of per-pair clipping
+ *  10084  tiles/listed_state.h               State of listed pairs
+ *  10185  pairs/slots.h                      Slots: what modules add to each instance
+ *  10430  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  10493  simd/type.h                        The type of a body
+ *  10524  simd/vectors.h                     The vectors of one tier and type
+ *  10528  simd/registers.h                   Native registers: what a tier brings
+ *  10623  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  10678  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  10741  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  10839  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10962  simd/operations.h                  The vocabulary on virtual vectors
+ *  11186  rows/of_types.h                    Rows times a vector
+ *  11194  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  11345  rows/kernels_f64.h                 Rows of double times a vector
+ *  11468  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  11494  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  11608  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
+ *  11723  rows/dots_kernels.h                Rows times a vector, all in float
+ *  11795  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  11799  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  11997  pairs/moments_kernels.h            Moments without order: boxes
+ *  12185  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  12451  tiles/multiply.h                   The micro-kernel of the tiles
+ *  12685  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  12751  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12979  pairs/weighted_kernels.h           The loops over weighted pairs
+ *  13214  tiles/of_bodies.h                  Loops over tiles and lists of pairs
+ *  13221  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  13629  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  13817  tiles/listed.h                     Gradients of listed pairs
+ *  14104  simd/type_end.h                    End of a body: its type is undefined
+ *  14121  rows/template.h                    Blocks of rows of one type: the functions
+ *  14489  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  14495  pairs/template.h                   The functions of an instance over pairs
+ *  14819  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  14969  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  15048  pairs/weighted.h                   Coefficients of weighted records
+ *  15245  pairs/parts.h                      A gradient of linear scores in parts
+ *  15282  pairs/chunk_blocks.h               Chunks of rows
+ *  15449  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  15834  pairs/prepare.h                    The prepared states of an instance
+ *  16098  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  16342  tiles/of_instances.h               Gradients of an instance: the chapters
+ *  16350  tiles/template.h                   The functions of an instance over tiles
+ *  16718  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *  16812  tiles/blocks.h                     Forms in blocks of rows
+ *  17106  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  17382  release/of_instances.h             Releases of an instance: the chapters
+ *  17388  release/template.h                 The releases of an instance
+ *  17762  release/sums.h                     The release of a gradient that was summed in chunks
+ *  17863  release/blocks.h                   The release of a form that was summed in blocks
+ *  17927  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  18136  pairs/parameters_end.h             End of an instance
+ *  18168  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -343,7 +341,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 4200009944u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2388053994u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -389,7 +387,7 @@
  * ---------------------------------------------------------------------------------------------- */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
-#define DPPAIR_CORE_TEXT_ 4200009944u
+#define DPPAIR_CORE_TEXT_ 2388053994u
 
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
@@ -1638,7 +1636,9 @@ DPPAIR_FP_END_
   X(DPPAIR_ERR_LEDGER, "a line of the ledger is missing, changed, or of another account")          \
   X(DPPAIR_ERR_RUNS, "one ledger number is charged twice: a start that did not replay the ledger") \
   X(DPPAIR_ERR_OVERLAP, "an output shares memory with what is read or with the workspace")         \
-  X(DPPAIR_ERR_MODULE, "a kind of a module that is not here: include dppair_allocation.h first")
+  X(DPPAIR_ERR_MODULE, "a kind of a module that is not here: before dppair_accountant.h, include " \
+                       "dppair_allocation.h (random allocation), dppair_l2ball.h (pure epsilon "   \
+                       "with l2 sensitivity) or dppair_shares.h (Skellam noise)")
 
 /* What a call answers. DPPAIR_OK is 0; dppair_status_string has the sentence of each. */
 typedef enum dppair_status {
@@ -2584,21 +2584,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor,
 }
 
 DPPAIR_FP_END_
-/* ---- src/core/quantised.h -------------------------------------------------------------------
- * How numbers become integers
- *
- * One word of it for the integers (noise/quantise.h), their sensitivity
- * (accountant/account/integers.h) and their release (release/share.h).
- * ---------------------------------------------------------------------------------------------- */
-
-/* How numbers become integers. TRUNCATED: each record's, towards 0. ROUNDED: to the nearest
- * integer, or floor(x + u) with one public u in [0,1)^d for all: each record's, or each site's sum
- * once. RANDOMLY: floor(x + u) with private u, drawn by each site for its sum. */
-typedef enum dppair_quantised {
-  DPPAIR_QUANTISED_TRUNCATED = 1,
-  DPPAIR_QUANTISED_ROUNDED = 2,
-  DPPAIR_QUANTISED_RANDOMLY = 3
-} dppair_quantised;
 /* ---- src/core/sort.h ------------------------------------------------------------------------
  * Sorting doubles: ascending, in place, O(n log n) in the worst case
  *
@@ -2812,7 +2797,7 @@ DPPAIR_FN_ int dppair_audited_(dppair_event_kind kind, const char *name, void *v
 _Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
 #endif
 /* ---- src/release/of_plans.h -----------------------------------------------------------------
- * Releases of vectors, histograms and shares: the chapters
+ * Releases of vectors and histograms: the chapters
  *
  * Compiled once, as soon as noise and accountant are both there. Keys and plans come first.
  * ---------------------------------------------------------------------------------------------- */
@@ -3054,6 +3039,7 @@ DPPAIR_FN_ dppair_status dppair_release_price_(dppair_step *step, double *multip
   double divisor;
   dppair_status status = dppair_normaliser(&divisor, &plan->sampling, 0);
   if (status == DPPAIR_OK) status = dppair_release_law_(plan->law);
+  if (status == DPPAIR_OK) status = dppair_mechanism_known_(plan->law);
   if (status == DPPAIR_OK) status = dppair_draw_known_(plan->sampling.kind);
   if (status != DPPAIR_OK) return status;
   if (plan->steps == 0) return DPPAIR_ERR_STEPS;
@@ -3239,6 +3225,8 @@ DPPAIR_FN_ dppair_status dppair_release_usable_(const dppair_release *release) {
   if (status == DPPAIR_OK) status = dppair_accountant_usable_(release->account);
   if (status != DPPAIR_OK) return status;
   if (!dppair_release_is_charged_(release)) return DPPAIR_ERR_CLOSED;
+  status = dppair_mechanism_known_(release->law); /* opened where its module is */
+  if (status != DPPAIR_OK) return status;
   return release->step < release->steps || release->left > 0.0 ? DPPAIR_OK : DPPAIR_ERR_EXHAUSTED;
 }
 
@@ -3337,6 +3325,22 @@ DPPAIR_FN_ void dppair_release_permit_(dppair_release *release,
   release->part = 0.0;
 }
 
+/* Adds noise of this law and scale to v[0..n); a module's by its slot (mechanisms/slots.h). */
+DPPAIR_FN_ dppair_status dppair_release_add_(double *v, size_t n, double scale, int log2_ratio,
+                                             dppair_mechanism_kind law, dppair_rng *rng) {
+  switch ((int)law) {
+#define DPPAIR_NOISE_X_(kind, name)                                                                \
+  case kind:                                                                                       \
+    return dppair_##name##_noise_(v, n, scale, log2_ratio, rng);
+    DPPAIR_NOISE_SLOT_(DPPAIR_NOISE_X_)
+#undef DPPAIR_NOISE_X_
+  case DPPAIR_LAPLACE:
+    return dppair_add_laplace_f64_grid(v, n, scale, log2_ratio, rng);
+  default:
+    return dppair_add_gaussian_f64_grid(v, n, scale, log2_ratio, rng);
+  }
+}
+
 /*
  * Adds the noise of the permit that was taken. The noise reaches numbers below 2^51 of its grid; a
  * larger one would be an error that depends on records, so coordinates stop at 2^50 of the grid's
@@ -3354,14 +3358,7 @@ DPPAIR_FN_ dppair_status dppair_release_noise_(double *v, size_t size, dppair_re
   (void)DPPAIR_AUDITED_((DPPAIR_EVENT_RELEASE, dppair_mechanism_name(release->law), v, size,
                          sizeof *v, NULL, release->sigma, release->sensitivity, &release->sampling,
                          release, DPPAIR_OK));
-  switch (release->law) {
-  case DPPAIR_LAPLACE:
-    return dppair_add_laplace_f64_grid(v, size, release->sigma, log2_ratio, &release->noise);
-  case DPPAIR_L2BALL:
-    return dppair_add_l2ball_f64_grid(v, size, release->sigma, log2_ratio, &release->noise);
-  default:
-    return dppair_add_gaussian_f64_grid(v, size, release->sigma, log2_ratio, &release->noise);
-  }
+  return dppair_release_add_(v, size, release->sigma, log2_ratio, release->law, &release->noise);
 }
 
 /* The release of a vector in the norm of its law (l1 for Laplace). */
@@ -3808,174 +3805,6 @@ dppair_release_score_histogram(dppair_histogram *h, dppair_release *release, con
     h->records = dppair_sampling_expected_(&release->sampling);
   else
     memset(h->count, 0, 2 * h->nodes * sizeof *h->count);
-  return status;
-}
-
-DPPAIR_FP_END_
-/* ---- src/release/share.h --------------------------------------------------------------------
- * A site's share of a release: integers whose sum over the sites is private
- *
- *   plan.law = DPPAIR_SKELLAM, plan.sampling = dppair_sampling_all(n, DPPAIR_ZERO_OUT);   its own n
- *   s = dppair_calibrate(&plan, &account, NULL, 0);
- *   if (!s) s = dppair_release_open(&release, &account, &plan, NULL);    keys of the site's own
- *   ... dppair_integers_open, dppair_quantise: the sum of this site's records
- *   if (!s) s = dppair_release_share(share, &release, &q, honest, 32);     to be added, not seen
- *   ... secure aggregation adds the shares modulo 2^32
- *   if (!s) s = dppair_shares_value(v, sum, d, 32, scale);               v may be published
- *
- * Each site adds Skellam noise of 1/honest of the variance that the sum needs. The noise of
- * `honest` shares is Skellam of all of it, and whatever others add beside it, noise or integers of
- * their choice, is independent of it: post-processing. So the sum over the sites protects each of
- * their records as the plan says, provided that at least `honest` sites, that of the record
- * counted, add the noise that they drew here, do not tell it, and are in the sum; more sites make
- * the sum noisier, fewer void the proof: who adds the shares up must refuse a sum of fewer. Sites
- * that do not arrive take their noise with them: count only those that surely do. A site knows its
- * own share: to protect each site's records from the other sites too, `honest` is one less.
- *
- * These shares must all have one variance. It is another one where a site's noise multiplier is,
- * since its account held something before, or its scale or length: the records of the site that
- * needs most would then have less than was charged. dppair_release_share_variance is public: let
- * sites compare it, and plan for the largest noise_multiplier (epsilon and delta 0).
- *
- * A share alone is NOT private at the plan's price. It has a part of the noise, and only the sum
- * over the sites may be seen by anybody: additive masks (each pair of sites adds and subtracts the
- * same key stream) or any other secure aggregation modulo 2^bits must hide it.
- *
- * The modulus is post-processing. It costs no delta, only accuracy: dppair_skellam_wrap with sites
- * times dppair_release_share_variance says how much. The account's curve of D and this variance is
- * mechanisms/skellam.h, D is dppair_sensitivity_quantised. Relies on vector.h.
- * ---------------------------------------------------------------------------------------------- */
-
-DPPAIR_FP_BEGIN_
-
-/*
- * *variance = that of the noise which dppair_release_share adds to each coordinate of such a sum,
- * and *sensitivity = how far a record moves its integers: from public numbers alone.
- * Errors zero both: NULL; DOMAIN (*sum was not opened); SIZE (honest = 0; more vectors than the
- * plan has records or persons, or than it drew); NO_PROOF (the law is not DPPAIR_SKELLAM; a plan
- * that draws, and no draw for this step); SIGMA (a share beyond what dppair_skellam draws); those
- * of dppair_release_vector about the release.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_release_share_variance(double *variance, double *sensitivity, const dppair_release *release,
-                              const dppair_integers *sum, size_t honest) {
-  const dppair_sampling *from;
-  double moved, scale, whole;
-  dppair_status status = DPPAIR_OK;
-  if (variance != NULL) *variance = 0.0;
-  if (sensitivity != NULL) *sensitivity = 0.0;
-  if (variance == NULL || sensitivity == NULL || sum == NULL) return DPPAIR_ERR_NULL;
-  status = dppair_release_begun_(release);
-  if (status != DPPAIR_OK) return status;
-  from = &release->sampling;
-  if (release->law != DPPAIR_SKELLAM) return DPPAIR_ERR_NO_PROOF;
-  if (sum->sum == NULL || sum->size == 0) return DPPAIR_ERR_DOMAIN;
-  if (honest == 0 || sum->vectors > (from->kind == DPPAIR_ALL ? from->n : release->drawn))
-    return DPPAIR_ERR_SIZE;
-  status =
-      dppair_sensitivity_quantised(&moved, sum->how, sum->length, sum->scale, sum->nonzero,
-                                   from->kind == DPPAIR_ALL ? from->adjacency : DPPAIR_ZERO_OUT);
-  if (status == DPPAIR_OK) status = dppair_release_scale_(&scale, release, moved);
-  if (status == DPPAIR_OK) status = dppair_skellam_variance(&whole, scale);
-  if (status != DPPAIR_OK) return status;
-  whole /= (double)honest;
-  if (!(whole >= DPPAIR_SKELLAM_VARIANCE_MIN_ && whole < 0.999 * DPPAIR_SKELLAM_VARIANCE_MAX_))
-    return DPPAIR_ERR_SIGMA;
-  *variance = honest > 1 ? whole * (1.0 + 4.0 * DBL_EPSILON) : whole;
-  *sensitivity = moved;
-  return DPPAIR_OK;
-}
-
-/* The noise of a share, told to an audit as that of the sum. */
-DPPAIR_FN_ dppair_status dppair_release_share_noise_(uint64_t *share, size_t size, double variance,
-                                                     dppair_release *release) {
-  dppair_status status;
-  if (DPPAIR_AUDITED_((DPPAIR_EVENT_ADD, "skellam", share, size, sizeof *share, NULL,
-                       release->sigma, 0.0, NULL, &release->noise, DPPAIR_OK)))
-    return DPPAIR_OK;
-  status = dppair_skellam_((int64_t *)share, size, 1, variance, &release->noise);
-  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_ADDED, "skellam", share, size, sizeof *share, NULL,
-                         release->sigma, 0.0, NULL, &release->noise, status));
-  return status;
-}
-
-/*
- * share[0..sum->size): the site's integers with its part of the noise, modulo 2^bits, 0 .. 2^bits -
- * 1. STILL PRIVATE: only the sum over the sites may be seen (see the head). Uses a permit; the sum
- * stays as it is, and may be released by this step only: the same sum in another step is another
- * release, which the plan has paid for.
- *   honest   shares of `whole` noise that surely are in the sum and hidden, >= 1: those of sites
- *            that arrive and tell nobody what they drew; one less where a site, which knows its own,
- *            is not trusted with the others' records. A public number, the same at every site
- *   bits     1 to 64
- * release->sensitivity and ->sigma are those of the sum over the sites: how far a record moves it,
- * and the standard deviation of Gaussian noise that protects alike.
- *
- * Errors zero share. They use no permit: those of dppair_release_share_variance; NULL (share);
- * DOMAIN (bits); OVERLAP (share, and the sum); ENVIRONMENT. OVERFLOW and EXHAUSTED of
- * dppair_skellam use it.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_share(uint64_t *share,
-                                                                dppair_release *release,
-                                                                const dppair_integers *sum,
-                                                                size_t honest, unsigned bits) {
-  const uint64_t mask = bits < 64 ? (UINT64_C(1) << bits % 64) - 1 : UINT64_MAX;
-  dppair_release_terms_ terms;
-  double variance;
-  size_t k;
-  dppair_status status;
-  if (share == NULL || sum == NULL) return DPPAIR_ERR_NULL;
-  status = dppair_array_(share, sum->size);
-  if (status != DPPAIR_OK) return status;
-  memset(share, 0, sum->size * sizeof *share);
-  status = dppair_release_share_variance(&variance, &terms.sensitivity, release, sum, honest);
-  if (status == DPPAIR_OK && (bits < 1 || bits > 64)) status = DPPAIR_ERR_DOMAIN;
-  if (status == DPPAIR_OK)
-    status = dppair_apart_(share, sum->size, sum->sum, sum->size * sizeof *sum->sum);
-  if (status == DPPAIR_OK) status = dppair_environment_check();
-  if (status == DPPAIR_OK) status = dppair_release_scale_(&terms.scale, release, terms.sensitivity);
-  if (status != DPPAIR_OK) return status;
-  terms.divisor = 1.0;
-  dppair_release_permit_(release, &terms);
-  memcpy(share, sum->sum, sum->size * sizeof *share);
-  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_RELEASE, dppair_mechanism_name(release->law), share,
-                         sum->size, sizeof *share, NULL, release->sigma, release->sensitivity,
-                         &release->sampling, release, DPPAIR_OK));
-  status = dppair_release_share_noise_(share, sum->size, variance, release);
-  for (k = 0; k < sum->size; k++) share[k] &= mask;
-  return status;
-}
-
-/* to += from modulo 2^bits, for size integers; those of shares, of masks, and of sums of them.
- * Errors zero `to`: NULL, OVERFLOW, DOMAIN (bits). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shares_add(uint64_t *to, const uint64_t *from,
-                                                             size_t size, unsigned bits) {
-  const uint64_t mask = bits < 64 ? (UINT64_C(1) << bits % 64) - 1 : UINT64_MAX;
-  dppair_status status = dppair_array_(to, size);
-  size_t k;
-  if (status != DPPAIR_OK) return status;
-  if (from == NULL && size > 0) status = DPPAIR_ERR_NULL;
-  if (bits < 1 || bits > 64) status = DPPAIR_ERR_DOMAIN;
-  for (k = 0; k < size; k++) to[k] = status == DPPAIR_OK ? (to[k] + from[k]) & mask : 0u;
-  return status;
-}
-
-/* v[k] = the sum of the shares as a number from -2^(bits-1) on, divided by the scale. Errors zero
- * v: NULL, OVERFLOW, NOT_FINITE, DOMAIN (bits; a scale that is not positive). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shares_value(double *v, const uint64_t *sum,
-                                                               size_t size, unsigned bits,
-                                                               double scale) {
-  dppair_status status = dppair_array_(v, size);
-  size_t k;
-  if (status != DPPAIR_OK) return status;
-  if (sum == NULL && size > 0) status = DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(scale)) status = DPPAIR_ERR_NOT_FINITE;
-  if (status == DPPAIR_OK && (bits < 1 || bits > 64 || !(scale > 0.0))) status = DPPAIR_ERR_DOMAIN;
-  for (k = 0; k < size; k++) {
-    const uint64_t at = status == DPPAIR_OK ? sum[k] << (64 - bits) : 0u; /* the sign comes first */
-    const double size_of = (double)((at >> 63 ? 0u - at : at) >> (64 - bits) % 64);
-    v[k] = status == DPPAIR_OK ? (at >> 63 ? -size_of : size_of) / scale : 0.0;
-  }
   return status;
 }
 
@@ -8838,7 +8667,8 @@ _Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
 /* ---- src/release/minimiser.h ----------------------------------------------------------------
  * The minimiser of a perturbed fit, released
  *
- *   plan.law = DPPAIR_OBJECTIVE, plan.steps = 1;              delta = 0: DPPAIR_PURE_OBJECTIVE
+ *   plan.law = DPPAIR_OBJECTIVE, plan.steps = 1;              delta = 0: DPPAIR_PURE_OBJECTIVE,
+ *                                                             with dppair_l2ball.h
  *   plan.ridge = 1.0, plan.trace = 1e-3;                      epsilon and delta as for all plans
  *   loss = dppair_margin_soft_hinge();
  *   s = dppair_release_open(&release, &account, &plan, NULL);
@@ -8950,9 +8780,8 @@ DPPAIR_FN_ dppair_status dppair_minimiser_centre_(double *b, const dppair_minimi
 /* Adds the noise of b, or of the output. */
 DPPAIR_FN_ dppair_status dppair_minimiser_noise_(double *v, size_t d, double scale,
                                                  dppair_release *release, int log2_ratio) {
-  return release->law == DPPAIR_PURE_OBJECTIVE
-             ? dppair_add_l2ball_f64_grid(v, d, scale, log2_ratio, &release->noise)
-             : dppair_add_gaussian_f64_grid(v, d, scale, log2_ratio, &release->noise);
+  return dppair_release_add_(v, d, scale, log2_ratio, dppair_mechanism_of_trace_(release->law),
+                             &release->noise);
 }
 
 /* Tells an audit of the fit: before it, and with w after it. */

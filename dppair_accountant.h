@@ -45,19 +45,19 @@
  *                  _users_batch _user_weighted, of items with owners _owners (dppair_owner_load),
  *                  of _queries, _groups of g, _softmax; of what descent returns _pgd
  *                  _pgd_average _erm; of streams: dppair_streams.h; of pairwise SGD _uas_sequence (dppair_uas_workspace)
- *                  _uas_quantile, and dppair_uas_sigma; of integers _quantised. Of a loss, with all
+ *                  _uas_quantile, and dppair_uas_sigma. Of a loss, with all
  *                  rounding: NAME_sensitivity (dppair.h)
  * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
- *                  dppair_mechanism_name; random allocation: dppair_allocation.h
+ *                  dppair_mechanism_name; random allocation: dppair_allocation.h; the l2 mechanism
+ *                  and pure perturbed objectives: dppair_l2ball.h
  * accountant       dppair_accountant_init _neighbours; _gaussian _laplace _pure _sampled_gaussian
- *                  _sampled_pairs _skellam _step _failure _merge; _epsilon _delta (upper bounds:
+ *                  _sampled_pairs _step _failure _merge; _epsilon _delta (upper bounds:
  *                  exact curve, best Renyi order or pure sum), _certify _certify_delta (both sides,
  *                  route and order in a dppair_interval; dppair_accountant_workspace);
  *                  dppair_renyi_order (the fixed orders), dppair_parallel_epsilon,
  *                  dppair_group_privacy
  * objectives       dppair_objective_noise _delta (of a perturbed objective beside Gaussian steps)
- * integers         dppair_skellam_sigma _variance (Skellam noise as Gaussian of the Renyi orders)
- *                  _wrap
+ * integers         sums of integers with Skellam noise: dppair_shares.h
  * composition      dppair_compose, _delta (of a list of steps, by the tightest certified route or
  *                  by a route that is named), dppair_compose_workspace
  * meaning          what an attacker can do with all of it: dppair_attack.h
@@ -109,96 +109,93 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    209  core/freestanding.h                          Without a C library
- *    258  core/core.h                                  The core
- *    283  core/compiler.h                              Compiler
- *    489  core/memory.h                                Without a C library: memory and strings
- *    623  core/bits.h                                  The bits of a number as an integer, and back
- *    647  core/math.h                                  Elementary functions
- *    687  core/math_exact.h                            Without a C library
- *    815  core/math_exp.h                              Exponential functions in double
- *    970  core/math_log.h                              Logarithms in double, with proved errors
- *   1087  core/math_circle.h                           Circular functions in double
- *   1360  core/math_more.h                             Powers
- *   1477  core/status.h                                Status
- *   1539  core/checks.h                                Checks of numbers and sizes
- *   1629  core/workspace.h                             Workspace of the caller: laid out in arrays
- *   1695  core/words.h                                 Integers of 128 bits
- *   1746  core/processor.h                             Processor
- *   1891  core/dispatch.h                              Dispatch: calls on the tier of this machine
- *   1950  core/environment.h                           Floating-point environment
- *   2062  core/sampling.h                              Sampling
- *   2462  core/quantised.h                             How numbers become integers
- *   2477  core/sort.h                                  Sorting doubles
- *   2578  core/audit.h                                 Audit
- *   2670  core/quick.h                                 What is compiled soon rather than fast
- *   2694  accountant/curves/interval.h                 Answers that are certified on both sides
- *   2735  accountant/curves/normal.h                   The normal distribution's tail
- *   2864  accountant/curves/gaussian_curve.h           The exact Gaussian curve
- *   3152  accountant/curves/binomial.h                 The binomial law, and the hypergeometric one
- *   3393  accountant/mechanisms/table.h                Mechanisms: the one list of them
- *   3541  accountant/mechanisms/steps.h                Steps
- *   3697  accountant/mechanisms/draws.h                Draws whose law a module has
- *   3747  accountant/budgets/plan.h                    A plan
- *   3823  accountant/sensitivity/sensitivity.h         Sensitivities
- *   4132  accountant/sensitivity/owners.h              Sensitivities where a person owns several...
- *   4517  accountant/sensitivity/batches.h             Sensitivities of the pairs of a batch
- *   4582  accountant/sensitivity/groups.h              Sensitivities of groups
- *   4786  accountant/sensitivity/descents.h            Output perturbation
- *   4881  accountant/sensitivity/last_iterate.h        The last iterate of noisy descent
- *   5002  core/quick_end.h                             What is compiled soon rather than fast
- *   5013  accountant/sensitivity/sgd_stability.h       Stability of pairwise stochastic gradient...
- *   5330  accountant/sensitivity/sgd_hits.h            Stability by the number of hits
- *   5490  accountant/mechanisms/hits.h                 Hits
- *   5768  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
- *   6105  accountant/mechanisms/dominating_pairs.h     Dominating pairs
- *   6447  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
- *   6513  accountant/mechanisms/gaussian.h             Gaussian noise
- *   6540  accountant/mechanisms/laplace.h              Laplace noise
- *   6596  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
- *   6644  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
- *   6670  accountant/mechanisms/persons.h              Gaussian noise on all pairs of a sample o...
- *   6697  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
- *   6799  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
- *   6875  accountant/mechanisms/randomised_response.h  Randomised response with two answers
- *   6900  accountant/mechanisms/l2ball.h               Noise of density exp(-|z|_2 / scale)
- *   6929  accountant/mechanisms/skellam.h              Skellam noise on integers
- *   7022  accountant/mechanisms/objective.h            Objective perturbation
- *   7196  accountant/mechanisms/dispatch.h             From a step to its mechanism
- *   7320  accountant/account/ledger_entry.h            A charge
- *   7398  accountant/account/account.h                 The accountant
- *   7662  accountant/account/charges.h                 Charging an account
- *   7855  accountant/account/integers.h                Integer noise
- *   8023  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
- *   8211  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
- *   8682  accountant/composition/contour/theory.h      The contour route
- *   8839  accountant/composition/tables.h              Laws that are tables of modules
- *   8941  accountant/composition/contour/search.h      The search
- *   9180  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
- *   9375  accountant/composition/contour/quadrature.h  Certified quadrature in x
- *   9750  accountant/composition/contour/factor.h      One step's factor on the line
- *  10046  accountant/composition/contour/line.h        The line
- *  10369  accountant/composition/contour/direction.h   The answers of the contour route
- *  10670  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
- *  10763  accountant/composition/lattice/transform.h   The FFT of the lattice route
- *  10882  accountant/composition/lattice/cells.h       A loss on the lattice
- *  11272  accountant/composition/lattice/composition.h The product of all steps on the lattice
- *  11627  accountant/composition/lattice/bounds.h      What the composed laws say
- *  11848  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
- *  12008  accountant/composition/lattice/answers.h     Answers of the lattice route
- *  12306  accountant/composition/single_run.h          One run of one step: closed forms
- *  12556  accountant/composition/routes.h              The certified routes
- *  12807  accountant/composition/compose.h             The tightest certified route
- *  12988  accountant/composition/certify.h             The account, certified
- *  13342  accountant/budgets/selection.h               Private selection by random stopping
- *  13566  accountant/budgets/calibrate.h               Calibration
- *  13956  accountant/budgets/filters.h                 Filters
- *  14142  accountant/budgets/papers.h                  What papers print
- *  14400  accountant/ledger/numbers.h                  Decimal numbers
- *  14602  accountant/ledger/json.h                     JSON of a fixed shape
- *  14740  accountant/ledger/ledger.h                   The text of a ledger
- *  15135  accountant/ledger/ledger_replay.h            The ledger
- *  15332  core/freestanding_end.h                      Without a C library
+ *    206  core/freestanding.h                          Without a C library
+ *    255  core/core.h                                  The core
+ *    280  core/compiler.h                              Compiler
+ *    486  core/memory.h                                Without a C library: memory and strings
+ *    620  core/bits.h                                  The bits of a number as an integer, and back
+ *    644  core/math.h                                  Elementary functions
+ *    684  core/math_exact.h                            Without a C library
+ *    812  core/math_exp.h                              Exponential functions in double
+ *    967  core/math_log.h                              Logarithms in double, with proved errors
+ *   1084  core/math_circle.h                           Circular functions in double
+ *   1357  core/math_more.h                             Powers
+ *   1474  core/status.h                                Status
+ *   1538  core/checks.h                                Checks of numbers and sizes
+ *   1628  core/workspace.h                             Workspace of the caller: laid out in arrays
+ *   1694  core/words.h                                 Integers of 128 bits
+ *   1745  core/processor.h                             Processor
+ *   1890  core/dispatch.h                              Dispatch: calls on the tier of this machine
+ *   1949  core/environment.h                           Floating-point environment
+ *   2061  core/sampling.h                              Sampling
+ *   2461  core/sort.h                                  Sorting doubles
+ *   2562  core/audit.h                                 Audit
+ *   2654  core/quick.h                                 What is compiled soon rather than fast
+ *   2678  accountant/curves/interval.h                 Answers that are certified on both sides
+ *   2719  accountant/curves/normal.h                   The normal distribution's tail
+ *   2848  accountant/curves/gaussian_curve.h           The exact Gaussian curve
+ *   3136  accountant/curves/binomial.h                 The binomial law, and the hypergeometric one
+ *   3377  accountant/mechanisms/table.h                Mechanisms: the one list of them
+ *   3569  accountant/mechanisms/steps.h                Steps
+ *   3726  accountant/mechanisms/slots.h                Mechanisms whose functions a module has
+ *   3762  accountant/mechanisms/draws.h                Draws whose law a module has
+ *   3813  accountant/budgets/plan.h                    A plan
+ *   3892  accountant/sensitivity/sensitivity.h         Sensitivities
+ *   4201  accountant/sensitivity/owners.h              Sensitivities where a person owns several...
+ *   4586  accountant/sensitivity/batches.h             Sensitivities of the pairs of a batch
+ *   4651  accountant/sensitivity/groups.h              Sensitivities of groups
+ *   4855  accountant/sensitivity/descents.h            Output perturbation
+ *   4950  accountant/sensitivity/last_iterate.h        The last iterate of noisy descent
+ *   5071  core/quick_end.h                             What is compiled soon rather than fast
+ *   5082  accountant/sensitivity/sgd_stability.h       Stability of pairwise stochastic gradient...
+ *   5399  accountant/sensitivity/sgd_hits.h            Stability by the number of hits
+ *   5559  accountant/mechanisms/hits.h                 Hits
+ *   5837  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
+ *   6174  accountant/mechanisms/dominating_pairs.h     Dominating pairs
+ *   6516  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
+ *   6582  accountant/mechanisms/gaussian.h             Gaussian noise
+ *   6609  accountant/mechanisms/laplace.h              Laplace noise
+ *   6665  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
+ *   6713  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
+ *   6739  accountant/mechanisms/persons.h              Gaussian noise on all pairs of a sample o...
+ *   6766  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
+ *   6868  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
+ *   6944  accountant/mechanisms/randomised_response.h  Randomised response with two answers
+ *   6969  accountant/mechanisms/objective.h            Objective perturbation
+ *   7121  accountant/mechanisms/dispatch.h             From a step to its mechanism
+ *   7244  accountant/account/ledger_entry.h            A charge
+ *   7322  accountant/account/account.h                 The accountant
+ *   7586  accountant/account/charges.h                 Charging an account
+ *   7779  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
+ *   7967  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
+ *   8438  accountant/composition/contour/theory.h      The contour route
+ *   8595  accountant/composition/tables.h              Laws that are tables of modules
+ *   8697  accountant/composition/contour/search.h      The search
+ *   8936  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
+ *   9131  accountant/composition/contour/quadrature.h  Certified quadrature in x
+ *   9506  accountant/composition/contour/factor.h      One step's factor on the line
+ *   9802  accountant/composition/contour/line.h        The line
+ *  10125  accountant/composition/contour/direction.h   The answers of the contour route
+ *  10426  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
+ *  10519  accountant/composition/lattice/transform.h   The FFT of the lattice route
+ *  10638  accountant/composition/lattice/cells.h       A loss on the lattice
+ *  11028  accountant/composition/lattice/composition.h The product of all steps on the lattice
+ *  11383  accountant/composition/lattice/bounds.h      What the composed laws say
+ *  11604  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
+ *  11764  accountant/composition/lattice/answers.h     Answers of the lattice route
+ *  12062  accountant/composition/single_run.h          One run of one step: closed forms
+ *  12312  accountant/composition/routes.h              The certified routes
+ *  12563  accountant/composition/compose.h             The tightest certified route
+ *  12744  accountant/composition/certify.h             The account, certified
+ *  13098  accountant/budgets/selection.h               Private selection by random stopping
+ *  13322  accountant/budgets/calibrate.h               Calibration
+ *  13712  accountant/budgets/filters.h                 Filters
+ *  13898  accountant/budgets/papers.h                  What papers print
+ *  14156  accountant/ledger/numbers.h                  Decimal numbers
+ *  14358  accountant/ledger/json.h                     JSON of a fixed shape
+ *  14496  accountant/ledger/ledger.h                   The text of a ledger
+ *  14891  accountant/ledger/ledger_replay.h            The ledger
+ *  15088  core/freestanding_end.h                      Without a C library
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -218,7 +215,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 4200009944u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2388053994u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -264,7 +261,7 @@
  * ---------------------------------------------------------------------------------------------- */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
-#define DPPAIR_CORE_TEXT_ 4200009944u
+#define DPPAIR_CORE_TEXT_ 2388053994u
 
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
@@ -1513,7 +1510,9 @@ DPPAIR_FP_END_
   X(DPPAIR_ERR_LEDGER, "a line of the ledger is missing, changed, or of another account")          \
   X(DPPAIR_ERR_RUNS, "one ledger number is charged twice: a start that did not replay the ledger") \
   X(DPPAIR_ERR_OVERLAP, "an output shares memory with what is read or with the workspace")         \
-  X(DPPAIR_ERR_MODULE, "a kind of a module that is not here: include dppair_allocation.h first")
+  X(DPPAIR_ERR_MODULE, "a kind of a module that is not here: before dppair_accountant.h, include " \
+                       "dppair_allocation.h (random allocation), dppair_l2ball.h (pure epsilon "   \
+                       "with l2 sensitivity) or dppair_shares.h (Skellam noise)")
 
 /* What a call answers. DPPAIR_OK is 0; dppair_status_string has the sentence of each. */
 typedef enum dppair_status {
@@ -2459,21 +2458,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor,
 }
 
 DPPAIR_FP_END_
-/* ---- src/core/quantised.h -------------------------------------------------------------------
- * How numbers become integers
- *
- * One word of it for the integers (noise/quantise.h), their sensitivity
- * (accountant/account/integers.h) and their release (release/share.h).
- * ---------------------------------------------------------------------------------------------- */
-
-/* How numbers become integers. TRUNCATED: each record's, towards 0. ROUNDED: to the nearest
- * integer, or floor(x + u) with one public u in [0,1)^d for all: each record's, or each site's sum
- * once. RANDOMLY: floor(x + u) with private u, drawn by each site for its sum. */
-typedef enum dppair_quantised {
-  DPPAIR_QUANTISED_TRUNCATED = 1,
-  DPPAIR_QUANTISED_ROUNDED = 2,
-  DPPAIR_QUANTISED_RANDOMLY = 3
-} dppair_quantised;
 /* ---- src/core/sort.h ------------------------------------------------------------------------
  * Sorting doubles: ascending, in place, O(n log n) in the worst case
  *
@@ -3394,15 +3378,16 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile_(size_t *k, 
  * Mechanisms: the one list of them
  *
  * A mechanism is a row of this table and the file mechanisms/NAME.h, whose functions are found by
- * pasting NAME (dispatch.h), so that one that is missing does not compile. No other chapter reads
- * the kind of a step: it asks these functions.
+ * pasting NAME (dispatch.h), so that one that is missing does not compile. A module's row stands
+ * here too; its functions are in the module, which declares that it is here before this is read
+ * (slots.h). No other chapter reads the kind of a step: it asks these functions.
  * ---------------------------------------------------------------------------------------------- */
 
 /* The columns: kind; NAME; the name in texts; what it reads besides its noise multiplier, the
  * number of steps and the adjacency; what its noise multiplier is; its losses; the relations for
  * which it is proved. New rows are appended, since the check of an account reads the numbers of
  * kinds. */
-#define DPPAIR_MECHANISM_TABLE(X)                                                                  \
+#define DPPAIR_FIRST_ROWS_(X)                                                                      \
   X(DPPAIR_GAUSSIAN, gaussian, "gaussian", 0, DPPAIR_IS_SCALE_, DPPAIR_GAUSSIAN_LOSS_,             \
     DPPAIR_BOTH_)                                                                                  \
   X(DPPAIR_LAPLACE, laplace, "laplace", 0, DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)      \
@@ -3414,15 +3399,49 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile_(size_t *k, 
     DPPAIR_READS_SAMPLING_ | DPPAIR_READS_PAIR_RATE_, DPPAIR_IS_SCALE_, DPPAIR_ANY_LOSS_,          \
     DPPAIR_BOTH_)                                                                                  \
   X(DPPAIR_RANDOMISED_RESPONSE, randomised_response, "randomised-response", 0, DPPAIR_IS_EPSILON_, \
-    DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)                                                               \
-  X(DPPAIR_L2BALL, l2ball, "l2-ball", 0, DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)        \
+    DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)
+/* Of dppair_l2ball.h. */
+#define DPPAIR_L2BALL_ROWS_(X)                                                                     \
+  X(DPPAIR_L2BALL, l2ball, "l2-ball", 0, DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)
+/* Of dppair_shares.h. */
+#define DPPAIR_SHARES_ROWS_(X)                                                                     \
   X(DPPAIR_SKELLAM, skellam, "skellam", 0, DPPAIR_IS_SCALE_, DPPAIR_WHOLE_LOSS_, DPPAIR_BOTH_)     \
   X(DPPAIR_SAMPLED_SKELLAM, sampled_skellam, "sampled-skellam", DPPAIR_READS_SAMPLING_,            \
-    DPPAIR_IS_SCALE_, DPPAIR_WHOLE_LOSS_, DPPAIR_ZEROED_)                                          \
+    DPPAIR_IS_SCALE_, DPPAIR_WHOLE_LOSS_, DPPAIR_ZEROED_)
+#define DPPAIR_OBJECTIVE_ROWS_(X)                                                                  \
   X(DPPAIR_OBJECTIVE, objective, "objective-perturbation", DPPAIR_READS_RIDGE_, DPPAIR_IS_SCALE_,  \
-    DPPAIR_ANY_LOSS_, DPPAIR_BOTH_)                                                                \
+    DPPAIR_ANY_LOSS_, DPPAIR_BOTH_)
+/* Of dppair_l2ball.h. */
+#define DPPAIR_PURE_OBJECTIVE_ROWS_(X)                                                             \
   X(DPPAIR_PURE_OBJECTIVE, pure_objective, "pure-objective-perturbation", DPPAIR_READS_RIDGE_,     \
     DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)
+
+/* All of them, modules' too: ledgers hold their numbers. */
+#define DPPAIR_MECHANISM_TABLE(X)                                                                  \
+  DPPAIR_FIRST_ROWS_(X)                                                                            \
+  DPPAIR_L2BALL_ROWS_(X)                                                                           \
+  DPPAIR_SHARES_ROWS_(X)                                                                           \
+  DPPAIR_OBJECTIVE_ROWS_(X)                                                                        \
+  DPPAIR_PURE_OBJECTIVE_ROWS_(X)
+
+/* The slot: the rows of the modules that are here. */
+#ifdef DPPAIR_WITH_L2BALL
+#define DPPAIR_KNOWS_L2BALL_
+#define DPPAIR_L2BALL_SLOT_(X) DPPAIR_L2BALL_ROWS_(X) DPPAIR_PURE_OBJECTIVE_ROWS_(X)
+#else
+#define DPPAIR_L2BALL_SLOT_(X)
+#endif
+#ifdef DPPAIR_WITH_SHARES
+#define DPPAIR_KNOWS_SHARES_
+#define DPPAIR_SHARES_SLOT_(X) DPPAIR_SHARES_ROWS_(X)
+#else
+#define DPPAIR_SHARES_SLOT_(X)
+#endif
+#define DPPAIR_MECHANISM_SLOT_(X) DPPAIR_L2BALL_SLOT_(X) DPPAIR_SHARES_SLOT_(X)
+
+/* Those whose functions a program has. */
+#define DPPAIR_MECHANISMS_HERE_(X)                                                                 \
+  DPPAIR_FIRST_ROWS_(X) DPPAIR_OBJECTIVE_ROWS_(X) DPPAIR_MECHANISM_SLOT_(X)
 
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations) kind,
 /* The laws of noise, and of draws beside it, that an account can charge. */
@@ -3481,6 +3500,15 @@ DPPAIR_FN_ const dppair_mechanism_row_ *dppair_mechanism_row_of_(dppair_mechanis
 DPPAIR_API const char *dppair_mechanism_name(dppair_mechanism_kind kind) {
   const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
   return row != NULL ? row->name : "none";
+}
+
+/* MODULE: a mechanism whose functions are in a module that is not here. */
+DPPAIR_FN_ dppair_status dppair_mechanism_known_(dppair_mechanism_kind kind) {
+  int here = 0;
+#define DPPAIR_X_(row, name, text, reads, multiplier, loss, relations) here |= kind == row;
+  DPPAIR_MECHANISMS_HERE_(DPPAIR_X_)
+#undef DPPAIR_X_
+  return here || dppair_mechanism_row_of_(kind) == NULL ? DPPAIR_OK : DPPAIR_ERR_MODULE;
 }
 
 /* 1 when the noise multiplier is a noise scale over a sensitivity: calibration scales it, and a
@@ -3550,14 +3578,15 @@ DPPAIR_FN_ dppair_mechanism_kind dppair_mechanism_of_law_(dppair_mechanism_kind 
  * noise_multiplier:
  *   DPPAIR_GAUSSIAN             sigma / sensitivity
  *   DPPAIR_LAPLACE              scale / l1 sensitivity
- *   DPPAIR_L2BALL               scale / l2 sensitivity; noise of density exp(-|z|_2/scale)
+ *   DPPAIR_L2BALL               scale / l2 sensitivity; noise of density exp(-|z|_2/scale):
+ *                               dppair_l2ball.h
  *   DPPAIR_PURE                 epsilon of any epsilon-private mechanism
  *   DPPAIR_RANDOMISED_RESPONSE  epsilon; two answers
  *   DPPAIR_ZCDP                 rho
  *   DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE
  *                               scale of the linear term's noise / (steepest slope times radius);
  *                               both read ridge as well (mechanisms/objective.h)
- *   DPPAIR_SKELLAM, DPPAIR_SAMPLED_SKELLAM
+ *   DPPAIR_SKELLAM, DPPAIR_SAMPLED_SKELLAM, of dppair_shares.h
  *                               dppair_skellam_sigma of the noise's variance / l2 sensitivity of
  *                               the integers; sampled: by Poisson records, over the move of a
  *                               zeroed one
@@ -3694,6 +3723,42 @@ DPPAIR_FN_ dppair_status dppair_plain_check_(const dppair_step *step, dppair_sta
              : DPPAIR_ERR_UNREAD;
 }
 
+/* ---- src/accountant/mechanisms/slots.h ------------------------------------------------------
+ * Mechanisms whose functions a module has
+ *
+ * Their rows are those of DPPAIR_MECHANISM_SLOT_ (table.h). The module defines the functions that
+ * are declared here: those that dispatch.h explains, and the noise that a release adds. Without the
+ * module its kinds are refused.
+ * ---------------------------------------------------------------------------------------------- */
+
+struct dppair_renyi_;
+struct dppair_law_;
+struct dppair_rng;
+
+#define DPPAIR_MECHANISM_X_(kind, name, text, reads, multiplier, loss, relations)                  \
+  DPPAIR_FN_ dppair_status dppair_##name##_check_(const dppair_step *step);                        \
+  DPPAIR_FN_ void dppair_##name##_charge_(dppair_charge_ *charge, const dppair_step *step);        \
+  DPPAIR_FN_ dppair_status dppair_##name##_renyi_(struct dppair_renyi_ *r,                         \
+                                                  const dppair_step *step);                        \
+  DPPAIR_FN_ dppair_status dppair_##name##_law_(struct dppair_law_ *law, const dppair_step *step,  \
+                                                double tail);
+DPPAIR_MECHANISM_SLOT_(DPPAIR_MECHANISM_X_)
+#undef DPPAIR_MECHANISM_X_
+
+/* The slot: X(law, NAME) for each law of a module whose noise a release adds to a vector. */
+#ifdef DPPAIR_KNOWS_L2BALL_
+#define DPPAIR_NOISE_SLOT_(X) X(DPPAIR_L2BALL, l2ball)
+#else
+#define DPPAIR_NOISE_SLOT_(X)
+#endif
+
+/* Adds noise of this scale, and rounds as dppair_add_gaussian_f64_grid does. */
+#define DPPAIR_NOISE_X_(kind, name)                                                                \
+  DPPAIR_FN_ dppair_status dppair_##name##_noise_(double *v, size_t n, double scale,               \
+                                                  int log2_ratio, struct dppair_rng *rng);
+DPPAIR_NOISE_SLOT_(DPPAIR_NOISE_X_)
+#undef DPPAIR_NOISE_X_
+
 /* ---- src/accountant/mechanisms/draws.h ------------------------------------------------------
  * Draws whose law a module has
  *
@@ -3703,7 +3768,8 @@ DPPAIR_FN_ dppair_status dppair_plain_check_(const dppair_step *step, dppair_sta
  * ---------------------------------------------------------------------------------------------- */
 
 /* The slot: X(kind, NAME) for each draw of a module that is here. */
-#ifdef DPPAIR_SLOT_ALLOCATION_
+#ifdef DPPAIR_WITH_ALLOCATION
+#define DPPAIR_KNOWS_ALLOCATION_
 #define DPPAIR_DRAW_SLOT_(X) X(DPPAIR_ALLOCATION, allocation)
 #else
 #define DPPAIR_DRAW_SLOT_(X)
@@ -3774,8 +3840,9 @@ typedef struct dppair_plan {
   dppair_sampling sampling;  /* who the neighbours are, and how each release draws its records */
   dppair_mechanism_kind law; /* of the noise: 0 or DPPAIR_GAUSSIAN; without a draw DPPAIR_LAPLACE or
                                 DPPAIR_L2BALL too, and for dppair_release_minimiser
-                                DPPAIR_OBJECTIVE or DPPAIR_PURE_OBJECTIVE; for
-                                dppair_release_share DPPAIR_SKELLAM, all or Poisson samples */
+                                DPPAIR_OBJECTIVE or DPPAIR_PURE_OBJECTIVE (L2BALL and PURE_OBJECTIVE
+                                are of dppair_l2ball.h); for dppair_release_share, of
+                                dppair_shares.h, DPPAIR_SKELLAM, all or Poisson samples */
   double ridge;              /* of the two: as in dppair_step, > 0 */
   double trace;              /* of the two: mu (pure: epsilon) > 0 of the output noise of each
                                 release, which hides how far it is from the minimiser. Charged as
@@ -3798,6 +3865,8 @@ DPPAIR_FN_ dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan 
   if (status != DPPAIR_OK) return status;
   step->kind = dppair_mechanism_of_law_(plan->law, drawn);
   if (step->kind == DPPAIR_NO_MECHANISM_) return DPPAIR_ERR_NO_PROOF;
+  status = dppair_mechanism_known_(step->kind);
+  if (status != DPPAIR_OK) return status;
   if (drawn) step->sampling = plan->sampling;
   step->sampling.adjacency = plan->sampling.adjacency;
   step->noise_multiplier = plan->noise_multiplier;
@@ -6897,128 +6966,6 @@ DPPAIR_FN_ dppair_status dppair_randomised_response_law_(dppair_law_ *law, const
   return dppair_pure_law_(law, step, tail);
 }
 
-/* ---- src/accountant/mechanisms/l2ball.h -----------------------------------------------------
- * Noise of density exp(-|z|_2 / scale): l2 sensitivity / scale = 1 / multiplier
- *
- * Two outputs' densities differ by the factor exp((|z - s|_2 - |z|_2)/scale), which is at most
- * exp(|s|_2/scale) by the triangle inequality, in any number of columns. So the release is
- * epsilon-private with epsilon = sensitivity / scale at delta = 0, and is charged like the worst
- * such mechanism, which it does not attain.
- * ---------------------------------------------------------------------------------------------- */
-
-DPPAIR_FN_ dppair_status dppair_l2ball_check_(const dppair_step *step) {
-  return dppair_plain_check_(step, DPPAIR_ERR_SIGMA);
-}
-
-DPPAIR_FN_ void dppair_l2ball_charge_(dppair_charge_ *charge, const dppair_step *step) {
-  charge->pure = dppair_step_pure_(step);
-  charge->attained = DPPAIR_ATTAINED_NEVER_;
-}
-
-DPPAIR_FN_ dppair_status dppair_l2ball_renyi_(dppair_renyi_ *r, const dppair_step *step) {
-  r->rdp = dppair_pure_curve_(dppair_step_pure_(step), r->order);
-  return DPPAIR_OK;
-}
-
-DPPAIR_FN_ dppair_status dppair_l2ball_law_(dppair_law_ *law, const dppair_step *step,
-                                            double tail) {
-  (void)tail;
-  return dppair_pure_atoms_(law, dppair_step_pure_(step));
-}
-
-/* ---- src/accountant/mechanisms/skellam.h ----------------------------------------------------
- * Skellam noise on integers
- *
- * Sk(m), the difference of two Poisson variables of mean m/2, on every coordinate of an integer
- * vector that a record moves by D at most in l2 norm. The multiplier is z = 1/(D sqrt kappa), kappa
- * = 2 ln(I_0(m)/I_1(m)) (dppair_skellam_sigma over D). Then with c = 1/z^2, f the fraction of a,
- *
- *   Renyi(a) <= c (a/2 + f (1 - f)/(2 (a - 1))),
- *
- * the Gaussian's curve a c/2 at every whole order.
- *
- * Proof. The law's pmf is e^-m I_|x|(m); put V = -ln of it. I_{x-1} I_{x+1}/I_x^2 is E cos 2t for t
- * in [0, pi/2] of density proportional to I_{2x}(2m cos t) (Neumann), which is more concentrated
- * near 0 the larger x >= 0 is, since I_{2x+2}/I_{2x} grows with its argument. So the second
- * difference of V is largest at 0, where it is kappa. For a move by k let L(x) = V(x+k) - V(x);
- * then L(x-k) >= L(x) - kappa k^2. M(b) = E e^(-b L(X)) has M(0) = M(1) = 1 and M(b+1) = sum p(x)
- * e^(-b L(x-k)) <= e^(b kappa k^2) M(b), hence M(a) <= e^(kappa k^2 a(a-1)/2) at whole a, and
- * e^((a-1) Renyi(a)) = M(a). ln M is convex: between whole orders it is below the chord.
- * Coordinates add up.
- *
- * Poisson samples, zero-out (sampled_skellam): at whole orders the curve of the sampled Gaussian of
- * this multiplier, in both directions. The mixture first: expand (1 - q + q r)^a and use the above
- * for each power of r = P_1/P_0. The other direction is smaller, as it is for every pair that an
- * involution (here x -> k - x) exchanges: with x = 1 - q + q r, y = 1 - q + q/r and h(t) = t^a -
- * t^(1-a) the difference is E_0[h(x) + r h(y)]/2, and for r >= 1 x >= 1/y and sqrt(x) sinh((a -
- * 1/2) ln x) >= r sqrt(y) sinh((a - 1/2) ln(1/y)), an equality at a = 1 whose sides' ratio grows
- * with a. Between whole orders by convexity again.
- *
- * No pair of laws is known to dominate: accounts answer by the Renyi orders. It is not the Gaussian
- * mechanism, and not z-CDP at orders between whole ones. Samples without replacement have no proof.
- * ---------------------------------------------------------------------------------------------- */
-
-DPPAIR_FN_ dppair_status dppair_skellam_check_(const dppair_step *step) {
-  return dppair_plain_check_(step, DPPAIR_ERR_SIGMA);
-}
-
-DPPAIR_FN_ void dppair_skellam_charge_(dppair_charge_ *charge, const dppair_step *step) {
-  (void)step;
-  charge->attained = DPPAIR_ATTAINED_NEVER_;
-}
-
-DPPAIR_FN_ dppair_status dppair_skellam_renyi_(dppair_renyi_ *r, const dppair_step *step) {
-  const double z = step->noise_multiplier, part = r->order - dppair_floor_(r->order);
-  r->rdp = (0.5 * r->order + 0.5 * part * (1.0 - part) / (r->order - 1.0)) / z / z;
-  return DPPAIR_OK;
-}
-
-DPPAIR_FN_ dppair_status dppair_skellam_law_(dppair_law_ *law, const dppair_step *step,
-                                             double tail) {
-  (void)law;
-  (void)step;
-  (void)tail;
-  return DPPAIR_ERR_NO_PROOF;
-}
-
-/* --- Poisson samples -------------------------------------------------------------------------- */
-
-DPPAIR_FN_ dppair_status dppair_sampled_skellam_check_(const dppair_step *step) {
-  const dppair_sampling *s = &step->sampling;
-  const dppair_status status = dppair_amplified_check_(step, s->kind == DPPAIR_POISSON);
-  if (status != DPPAIR_OK) return status;
-  if (step->pair_rate != 0.0) return DPPAIR_ERR_UNREAD;
-  return dppair_sampling_fields_(s);
-}
-
-DPPAIR_FN_ void dppair_sampled_skellam_charge_(dppair_charge_ *charge, const dppair_step *step) {
-  dppair_skellam_charge_(charge, step);
-}
-
-/* The logarithm of the moment, (a - 1) times the curve, on the chord of the whole orders around a.
- */
-DPPAIR_FN_ dppair_status dppair_sampled_skellam_renyi_(dppair_renyi_ *r, const dppair_step *step) {
-  const double low = dppair_floor_(r->order), part = r->order - low;
-  dppair_hit_law_ law;
-  dppair_hits_ hits;
-  double log_moment = 0.0;
-  dppair_status status;
-  dppair_hit_law_once_(&law, &step->sampling, 1.0 / step->noise_multiplier);
-  dppair_hit_law_poisson_(&law, &step->sampling);
-  status = dppair_hits_make_(&hits, &law, 0, 0.0, 0, DPPAIR_HIT_CAPACITY_);
-  if (status != DPPAIR_OK) return status;
-  dppair_hits_raise_(&hits);
-  if (low > 1.0) log_moment = (1.0 - part) * (low - 1.0) * dppair_renyi_hits_(&hits, low);
-  if (part > 0.0) log_moment += part * low * dppair_renyi_hits_(&hits, low + 1.0);
-  r->rdp = log_moment / (r->order - 1.0);
-  return DPPAIR_OK;
-}
-
-DPPAIR_FN_ dppair_status dppair_sampled_skellam_law_(dppair_law_ *law, const dppair_step *step,
-                                                     double tail) {
-  return dppair_skellam_law_(law, step, tail);
-}
-
 /* ---- src/accountant/mechanisms/objective.h --------------------------------------------------
  * Objective perturbation: the minimiser of a regularised convex loss with a random linear term
  *
@@ -7171,28 +7118,6 @@ DPPAIR_FN_ dppair_status dppair_objective_law_(dppair_law_ *law, const dppair_st
   return dppair_law_scale_(step->noise_multiplier, DPPAIR_LAW_NOISE_MOST_);
 }
 
-/* --- Noise of density exp(-|b|/z) ------------------------------------------------------------- */
-
-DPPAIR_FN_ dppair_status dppair_pure_objective_check_(const dppair_step *step) {
-  return dppair_objective_check_(step);
-}
-
-DPPAIR_FN_ void dppair_pure_objective_charge_(dppair_charge_ *charge, const dppair_step *step) {
-  charge->pure = dppair_step_pure_(step);
-  charge->attained = DPPAIR_ATTAINED_NEVER_;
-}
-
-DPPAIR_FN_ dppair_status dppair_pure_objective_renyi_(dppair_renyi_ *r, const dppair_step *step) {
-  r->rdp = dppair_pure_curve_(dppair_step_pure_(step), r->order);
-  return DPPAIR_OK;
-}
-
-DPPAIR_FN_ dppair_status dppair_pure_objective_law_(dppair_law_ *law, const dppair_step *step,
-                                                    double tail) {
-  (void)tail;
-  return dppair_pure_atoms_(law, dppair_step_pure_(step));
-}
-
 /* ---- src/accountant/mechanisms/dispatch.h ---------------------------------------------------
  * From a step to its mechanism
  *
@@ -7202,7 +7127,8 @@ DPPAIR_FN_ dppair_status dppair_pure_objective_law_(dppair_law_ *law, const dppa
  *   dppair_NAME_charge_  what one run adds to an account
  *   dppair_NAME_renyi_   the Renyi divergence of one run
  *   dppair_NAME_law_     the dominating pair of one run, or NO_PROOF
- * The last three are for steps that have been checked.
+ * The last three are for steps that have been checked. A kind of a module that is not here is
+ * MODULE.
  * ---------------------------------------------------------------------------------------------- */
 
 /* Is this a step that can be charged? The relation may be left out where nothing is drawn. */
@@ -7218,29 +7144,28 @@ DPPAIR_FN_ dppair_status dppair_step_check_(const dppair_step *step) {
   if (s->adjacency != 0 && (dppair_adjacency_check_(s->adjacency) != DPPAIR_OK ||
                             !(row->relations & (int)dppair_adjacency_move_(s->adjacency))))
     return DPPAIR_ERR_ADJACENCY;
-  switch (step->kind) {
+  switch ((int)step->kind) {
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations)                            \
   case kind:                                                                                       \
     return dppair_##name##_check_(step);
-    DPPAIR_MECHANISM_TABLE(DPPAIR_X_)
+    DPPAIR_MECHANISMS_HERE_(DPPAIR_X_)
 #undef DPPAIR_X_
-  case DPPAIR_NO_MECHANISM_:
-    break;
+  default:
+    return DPPAIR_ERR_MODULE;
   }
-  return DPPAIR_ERR_DOMAIN;
 }
 
 /* What one run of a step that has been checked adds to an account. */
 DPPAIR_FN_ dppair_charge_ dppair_step_charge_(const dppair_step *step) {
   dppair_charge_ charge = {0.0, 0.0, 0.0, DPPAIR_ATTAINED_ALWAYS_};
-  switch (step->kind) {
+  switch ((int)step->kind) {
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations)                            \
   case kind:                                                                                       \
     dppair_##name##_charge_(&charge, step);                                                        \
     break;
-    DPPAIR_MECHANISM_TABLE(DPPAIR_X_)
+    DPPAIR_MECHANISMS_HERE_(DPPAIR_X_)
 #undef DPPAIR_X_
-  case DPPAIR_NO_MECHANISM_:
+  default:
     break;
   }
   return charge;
@@ -7252,14 +7177,14 @@ DPPAIR_FN_ dppair_status dppair_renyi_step_(double *rdp, double *unpaid, const d
   dppair_renyi_ r = {order, tail, cap, 0.0, 0.0};
   dppair_status status = DPPAIR_ERR_DOMAIN;
   *rdp = *unpaid = 0.0;
-  switch (step->kind) {
+  switch ((int)step->kind) {
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations)                            \
   case kind:                                                                                       \
     status = dppair_##name##_renyi_(&r, step);                                                     \
     break;
-    DPPAIR_MECHANISM_TABLE(DPPAIR_X_)
+    DPPAIR_MECHANISMS_HERE_(DPPAIR_X_)
 #undef DPPAIR_X_
-  case DPPAIR_NO_MECHANISM_:
+  default:
     break;
   }
   if (status != DPPAIR_OK) return status;
@@ -7305,16 +7230,15 @@ DPPAIR_FN_ dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *ste
   law->steps = (double)runs;
   if (status != DPPAIR_OK) return status;
   if (runs > UINT64_C(1) << 53) return DPPAIR_ERR_OVERFLOW;
-  switch (step->kind) {
+  switch ((int)step->kind) {
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations)                            \
   case kind:                                                                                       \
     return dppair_##name##_law_(law, step, tail);
-    DPPAIR_MECHANISM_TABLE(DPPAIR_X_)
+    DPPAIR_MECHANISMS_HERE_(DPPAIR_X_)
 #undef DPPAIR_X_
-  case DPPAIR_NO_MECHANISM_:
-    break;
+  default:
+    return DPPAIR_ERR_MODULE;
   }
-  return DPPAIR_ERR_DOMAIN;
 }
 
 /* ---- src/accountant/account/ledger_entry.h --------------------------------------------------
@@ -7850,174 +7774,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_merge(dppair_accoun
     a->recent[a->sequence % DPPAIR_RECENT_CHARGES] = a->check;
   }
   return status;
-}
-
-/* ---- src/accountant/account/integers.h ------------------------------------------------------
- * Integer noise: the variance of Skellam noise, quantised sensitivities, wrap-around
- *
- * Sums of integers are what several sites can add up without seeing each other's: each adds Skellam
- * noise of its share of the variance, and the sum is Skellam of all of it. Relies on
- * mechanisms/skellam.h. noise/quantise.h makes the integers, noise/skellam.h the noise.
- * ---------------------------------------------------------------------------------------------- */
-
-#define DPPAIR_SKELLAM_LEAST_ 1e-6 /* variances that are tried */
-#define DPPAIR_SKELLAM_MOST_ 1e18
-
-/*
- * An upper end of kappa = 2 ln(I_0(m)/I_1(m)), within 1e-9, for m > 2e5 within 8e-6. With r_v =
- * I_{v+1}/I_v the recurrence of the Bessel functions is 1/r_v = 2(v+1)/m + r_{v+1}; for e = 1 - r
- * in [0, 1] it is e_v = (c - e_{v+1})/(1 + c - e_{v+1}), c = 2(v+1)/m. So bounds of e_N give bounds
- * of e_1, alternately, and each step shortens their distance by r^2, in all by about e^(-N^2/m);
- * kappa = 2 log(2/m + 1 - e_1). Large m: I_1/I_0 >= m/(1/2 + sqrt(m^2 + 9/4)) (Amos 1974).
- */
-DPPAIR_FN_ double dppair_skellam_kappa_(double m) {
-  const double slip = 4.0 * DBL_EPSILON;
-  double low = 0.0, high = 1.0, v;
-  if (m > 2e5)
-    return 2.0 * dppair_log1p_((0.5 + 2.25 / (dppair_sqrt_(m * m + 2.25) + m)) / m) *
-           (1.0 + 16.0 * DBL_EPSILON);
-  for (v = dppair_ceil_(6.0 * dppair_sqrt_(m)) + 16.0; v >= 1.0; v -= 1.0) {
-    const double c = 2.0 * (v + 1.0) / m, remote = c * (1.0 - slip) - high,
-                 nearby = c * (1.0 + slip) - low;
-    low = remote > 0.0 ? remote / (1.0 + remote) * (1.0 - slip) : 0.0;
-    high = nearby > 0.0 ? nearby / (1.0 + nearby) * (1.0 + slip) : 0.0;
-    if (high > 1.0) high = 1.0;
-  }
-  return 2.0 * dppair_log1p_((2.0 / m - low) * (1.0 + slip)) * (1.0 + slip);
-}
-
-/*
- * *sigma = 1/sqrt(kappa), rounded down: Skellam noise of this variance on every coordinate of an
- * integer vector has, at whole Renyi orders, a curve of at most that of Gaussian noise of standard
- * deviation sigma (mechanisms/skellam.h); sigma^2 is a little above variance - 1/2 - 1/variance. It
- * takes no l1 sensitivity and no dimension. Of N shares of which h are sure to arrive, and are not
- * known to anybody, h/N of the variance counts. variance in [1e-6, 1e18]. Errors zero *sigma: NULL,
- * NOT_FINITE, DOMAIN, ENVIRONMENT.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_sigma(double *sigma, double variance) {
-  if (sigma == NULL) return DPPAIR_ERR_NULL;
-  *sigma = 0.0;
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (!dppair_isfinite_f64(variance)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(variance >= DPPAIR_SKELLAM_LEAST_ && variance <= DPPAIR_SKELLAM_MOST_))
-    return DPPAIR_ERR_DOMAIN;
-  *sigma = 1.0 / dppair_sqrt_(dppair_skellam_kappa_(variance)) * (1.0 - 4.0 * DBL_EPSILON);
-  return DPPAIR_OK;
-}
-
-/* *variance = the least variance, within 1e-9, whose dppair_skellam_sigma is at least `sigma`: for
- * a noise multiplier z and integers of sensitivity D, sigma = z D. Errors zero *variance: NULL,
- * NOT_FINITE, SIGMA (<= 0, or beyond any variance), ENVIRONMENT. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_variance(double *variance, double sigma) {
-  double low = DPPAIR_SKELLAM_LEAST_, high, got;
-  dppair_status status;
-  if (variance == NULL) return DPPAIR_ERR_NULL;
-  *variance = 0.0;
-  if (!dppair_isfinite_f64(sigma)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(sigma > 0.0 && sigma < 1e9)) return DPPAIR_ERR_SIGMA;
-  if (sigma > 1.0) low = sigma * sigma; /* kappa > 1/m there */
-  high = sigma * sigma * (1.0 + 1e-5) + 2.0;
-  if (high > DPPAIR_SKELLAM_MOST_) high = DPPAIR_SKELLAM_MOST_;
-  status = dppair_skellam_sigma(&got, high);
-  if (status != DPPAIR_OK) return status;
-  if (!(got >= sigma)) return DPPAIR_ERR_SIGMA;
-  while (high > low * (1.0 + 5e-10)) {
-    const double middle = high > 2.0 * low ? dppair_sqrt_(low * high) : low + 0.5 * (high - low);
-    status = dppair_skellam_sigma(&got, middle);
-    if (status != DPPAIR_OK) return status;
-    if (got >= sigma)
-      high = middle;
-    else
-      low = middle;
-  }
-  *variance = high;
-  return DPPAIR_OK;
-}
-
-/* Adds `steps` releases of integer vectors with Skellam noise of this variance on every coordinate.
- * sensitivity: how far a record moves the integers, in l2 norm. Errors break the account: those of
- * dppair_skellam_sigma, and of dppair_accountant_gaussian. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_skellam(dppair_accountant *a,
-                                                                     double sensitivity,
-                                                                     double variance,
-                                                                     size_t steps) {
-  double sigma;
-  dppair_sampling none;
-  dppair_status status = dppair_accountant_open_(a);
-  if (status != DPPAIR_OK) return status;
-  status = dppair_skellam_sigma(&sigma, variance);
-  if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
-  memset(&none, 0, sizeof none);
-  return dppair_accountant_scaled_(a, DPPAIR_SKELLAM, &none, 0.0, sensitivity, sigma, steps);
-}
-
-/*
- * *sensitivity = how far, in l2 norm, a record moves a sum of vectors that were multiplied by
- * `scale` and made integers.
- *
- *   TRUNCATED   length: of every record's vector, at most; nonzero is 0, which is not read.
- *               scale length (zero-out), 2 scale length (replace-one): no coordinate grows. It
- *               costs a bias below 1/scale a coordinate
- *   ROUNDED     length: how far a record moves the real sum, for the relation; nonzero: coordinates
- *               in which its vector, the old or the new one, can be other than 0 (d, where that is
- *               not known). scale length + sqrt(nonzero): a difference of two rounded numbers is
- *               off by at most 1, however many records the site has
- *   RANDOMLY    the same and 2 sqrt(nonzero) more: both sides' offsets differ
- *
- * Errors zero *sensitivity: NULL, NOT_FINITE, DOMAIN (length, scale or kind), UNREAD (a nonzero
- * that is not read), SIZE (nonzero = 0 where it is), ADJACENCY.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_sensitivity_quantised(double *sensitivity, dppair_quantised how, double length, double scale,
-                             size_t nonzero, dppair_adjacency adjacency) {
-  double root;
-  dppair_status status;
-  if (sensitivity == NULL) return DPPAIR_ERR_NULL;
-  *sensitivity = 0.0;
-  if (!dppair_isfinite_f64(length) || !dppair_isfinite_f64(scale)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(length > 0.0) || !(scale > 0.0) || how < DPPAIR_QUANTISED_TRUNCATED ||
-      how > DPPAIR_QUANTISED_RANDOMLY)
-    return DPPAIR_ERR_DOMAIN;
-  status = dppair_adjacency_check_(adjacency);
-  if (status != DPPAIR_OK) return status;
-  if (how == DPPAIR_QUANTISED_TRUNCATED) {
-    const int replaced = dppair_adjacency_move_(adjacency) == DPPAIR_REPLACE_ONE;
-    if (nonzero != 0) return DPPAIR_ERR_UNREAD;
-    return dppair_sensitivity_store_(sensitivity, (replaced ? 2.0 : 1.0) * scale * length);
-  }
-  if (nonzero == 0) return DPPAIR_ERR_SIZE;
-  root = dppair_sqrt_((double)nonzero) * (how == DPPAIR_QUANTISED_RANDOMLY ? 3.0 : 1.0);
-  return dppair_sensitivity_store_(sensitivity, scale * length + root);
-}
-
-/*
- * *probability = at most this that one of `size` coordinates with Skellam noise of this variance m,
- * added modulo 2^bits and read as numbers from -2^(bits-1) on, comes out wrong, where no true sum
- * is beyond `largest`: 2 size exp(-A asinh(A/m) + sqrt(A^2 + m^2) - m), A = 2^(bits-1) - largest.
- * (Chernoff, from E e^(tX) = exp(m (cosh t - 1)).) The modulus is post-processing: it costs
- * accuracy, no delta. 1 where A <= 0. Errors set it to 1: NULL; ENVIRONMENT; NOT_FINITE; DOMAIN:
- * variance <= 0 or above 1e18, largest < 0, bits not from 1 to 64; SIZE (size = 0).
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam_wrap(double *probability, double variance,
-                                                               unsigned bits, double largest,
-                                                               size_t size) {
-  double room, root, exponent;
-  if (probability == NULL) return DPPAIR_ERR_NULL;
-  *probability = 1.0;
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (!dppair_isfinite_f64(variance) || !dppair_isfinite_f64(largest)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(variance > 0.0 && variance <= DPPAIR_SKELLAM_MOST_) || largest < 0.0 || bits < 1 ||
-      bits > 64)
-    return DPPAIR_ERR_DOMAIN;
-  if (size == 0) return DPPAIR_ERR_SIZE;
-  room = dppair_down_(dppair_ldexp_(1.0, (int)bits - 1) - largest);
-  if (!(room > 0.0)) return DPPAIR_OK;
-  root = dppair_sqrt_(room * room + variance * variance);
-  exponent = room * dppair_asinh_(room / variance) * (1.0 - 8.0 * DBL_EPSILON);
-  exponent -= room / (root + variance) * room * (1.0 + 8.0 * DBL_EPSILON); /* root - variance */
-  exponent = 2.0 * (double)size * dppair_exp_(-exponent) * (1.0 + 16.0 * DBL_EPSILON);
-  if (exponent < 1.0) *probability = exponent > DBL_MIN ? exponent : DBL_MIN;
-  return DPPAIR_OK;
 }
 
 /* ---- src/accountant/composition/objective.h -------------------------------------------------

@@ -8,13 +8,13 @@
 #if DPPAIR_VERSION_MAJOR != 0 || DPPAIR_VERSION_MINOR != 1 || DPPAIR_VERSION_PATCH != 0
 #error "dppair_declare.h is of another version than dppair.h."
 #endif
-#define DPPAIR_ABI dppair_abi_362504048
+#define DPPAIR_ABI dppair_abi_3299643355
 #ifdef __cplusplus
-extern "C" const char dppair_abi_362504048;
+extern "C" const char dppair_abi_3299643355;
 #else
-extern const char dppair_abi_362504048;
+extern const char dppair_abi_3299643355;
 #endif
-const char dppair_abi_362504048 = 1;
+const char dppair_abi_3299643355 = 1;
 #endif
 #else
 #include <stddef.h>
@@ -96,7 +96,9 @@ typedef uint64_t __attribute__((may_alias, aligned(1))) dppair_any_word_;
   X(DPPAIR_ERR_LEDGER, "a line of the ledger is missing, changed, or of another account")          \
   X(DPPAIR_ERR_RUNS, "one ledger number is charged twice: a start that did not replay the ledger") \
   X(DPPAIR_ERR_OVERLAP, "an output shares memory with what is read or with the workspace")         \
-  X(DPPAIR_ERR_MODULE, "a kind of a module that is not here: include dppair_allocation.h first")
+  X(DPPAIR_ERR_MODULE, "a kind of a module that is not here: before dppair_accountant.h, include " \
+                       "dppair_allocation.h (random allocation), dppair_l2ball.h (pure epsilon "   \
+                       "with l2 sensitivity) or dppair_shares.h (Skellam noise)")
 /* What a call answers. DPPAIR_OK is 0; dppair_status_string has the sentence of each. */
 typedef enum dppair_status {
 #define DPPAIR_X_(name, text) name,
@@ -258,14 +260,6 @@ dppair_sampling dppair_sampling_matching(size_t n, size_t m, dppair_adjacency ad
  */
 DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor, const dppair_sampling *sampling,
     size_t count);
-/* How numbers become integers. TRUNCATED: each record's, towards 0. ROUNDED: to the nearest
- * integer, or floor(x + u) with one public u in [0,1)^d for all: each record's, or each site's sum
- * once. RANDOMLY: floor(x + u) with private u, drawn by each site for its sum. */
-typedef enum dppair_quantised {
-  DPPAIR_QUANTISED_TRUNCATED = 1,
-  DPPAIR_QUANTISED_ROUNDED = 2,
-  DPPAIR_QUANTISED_RANDOMLY = 3
-} dppair_quantised;
 /* Sorts x[0..n) in ascending order: quicksort down to short runs, which are sorted by insertion,
  * and heap sort where pivots fail too often (introsort, Musser 1997). */
 void dppair_sort_f64(double *x, size_t n);
@@ -484,42 +478,6 @@ typedef struct dppair_histogram {
  */
 DPPAIR_MUST_CHECK dppair_status dppair_release_score_histogram(dppair_histogram *h, dppair_release
     *release, const double *s, const double *weight, size_t n, size_t positives);
-/*
- * *variance = that of the noise which dppair_release_share adds to each coordinate of such a sum,
- * and *sensitivity = how far a record moves its integers: from public numbers alone.
- * Errors zero both: NULL; DOMAIN (*sum was not opened); SIZE (honest = 0; more vectors than the
- * plan has records or persons, or than it drew); NO_PROOF (the law is not DPPAIR_SKELLAM; a plan
- * that draws, and no draw for this step); SIGMA (a share beyond what dppair_skellam draws); those
- * of dppair_release_vector about the release.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_release_share_variance(double *variance, double *sensitivity,
-    const dppair_release *release, const dppair_integers *sum, size_t honest);
-/*
- * share[0..sum->size): the site's integers with its part of the noise, modulo 2^bits, 0 .. 2^bits -
- * 1. STILL PRIVATE: only the sum over the sites may be seen (see the head). Uses a permit; the sum
- * stays as it is, and may be released by this step only: the same sum in another step is another
- * release, which the plan has paid for.
- *   honest   shares of `whole` noise that surely are in the sum and hidden, >= 1: those of sites
- *            that arrive and tell nobody what they drew; one less where a site, which knows its own,
- *            is not trusted with the others' records. A public number, the same at every site
- *   bits     1 to 64
- * release->sensitivity and ->sigma are those of the sum over the sites: how far a record moves it,
- * and the standard deviation of Gaussian noise that protects alike.
- *
- * Errors zero share. They use no permit: those of dppair_release_share_variance; NULL (share);
- * DOMAIN (bits); OVERLAP (share, and the sum); ENVIRONMENT. OVERFLOW and EXHAUSTED of
- * dppair_skellam use it.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_release_share(uint64_t *share, dppair_release *release, const
-    dppair_integers *sum, size_t honest, unsigned bits);
-/* to += from modulo 2^bits, for size integers; those of shares, of masks, and of sums of them.
- * Errors zero `to`: NULL, OVERFLOW, DOMAIN (bits). */
-DPPAIR_MUST_CHECK dppair_status dppair_shares_add(uint64_t *to, const uint64_t *from, size_t size,
-    unsigned bits);
-/* v[k] = the sum of the shares as a number from -2^(bits-1) on, divided by the scale. Errors zero
- * v: NULL, OVERFLOW, NOT_FINITE, DOMAIN (bits; a scale that is not positive). */
-DPPAIR_MUST_CHECK dppair_status dppair_shares_value(double *v, const uint64_t *sum, size_t size,
-    unsigned bits, double scale);
 #endif /* DPPAIR_RELEASE_H */
 #ifndef DPPAIR_CORE_ONLY_
 #ifndef DPPAIR_H
@@ -2645,17 +2603,6 @@ DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f32_grid(float *x, size_t n, 
     log2_ratio, dppair_rng *rng);
 DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f32(float *x, size_t n, double scale, dppair_rng
     *rng);
-enum { DPPAIR_TRIAL_L2_ = 18 }; /* more than a block */
-/*
- * Adds a vector z with density proportional to exp(-||z||_2 / scale) to x and rounds to a grid.
- * With scale = (l2 sensitivity) / epsilon the guarantee is pure epsilon, exactly. The grid follows
- * the size of one coordinate, scale sqrt(n): g = 2^j with g <= scale sqrt(n) / 2^log2_ratio < 2g.
- * Errors as for dppair_add_gaussian_f64_grid, and SIZE for n >= 2^40. On any error x is 0.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64_grid(double *x, size_t n, double scale, int
-    log2_ratio, dppair_rng *rng);
-DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64(double *x, size_t n, double scale, dppair_rng
-    *rng);
 /*
  * Draws each x[i] exactly from the discrete Laplace law P(k) ~ exp(-|k| / t) on all integers, with
  * t = num / den, both from 1 to 2^54. It does not add to x. |x[i]| beyond 2^62 (probability below
@@ -2731,76 +2678,14 @@ enum { DPPAIR_TRIAL_BLOCKS_ = 17 }; /* as many blocks as the longest loops take,
 /*
  * Returns DPPAIR_OK when this build on this machine gives the known bits: on each of its tiers,
  * both ciphers, Gaussian and Laplace noise in both types and on both kinds of grid, by the first,
- * second and last level, and the l2 mechanism; the exact discrete laws. Otherwise it returns
+ * second and last level; the exact discrete laws. Otherwise it returns
  * DPPAIR_ERR_SELF_TEST (or ENVIRONMENT); do not release anything with such a build. The reason for
  * the test: compilers have been seen to give the noise of one level the wrong sign. It takes 0.3 to
  * 0.9 ms with -O2 and some ms without optimisation. You need not call it: dppair_rng_from_os tests
- * the ciphers, and each law is tested by the first call that adds it. A module's laws have a check
- * of their own (dppair_shares_check).
+ * the ciphers, and each law is tested by the first call that adds it. Each module
+ * with a law has a check of its own (dppair_shares_check).
  */
 DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void);
-/* What dppair_noise_check is for the other laws: DPPAIR_OK when this build on this machine draws
- * the known Skellam noise, with decisions by enclosures; else SELF_TEST (or ENVIRONMENT). The first
- * call that draws such noise runs it. */
-DPPAIR_MUST_CHECK dppair_status dppair_shares_check(void);
-/*
- * Draws each x[i] exactly from Sk(variance), the difference of two Poisson variables of mean
- * variance/2, which is taken as the exact value of the double, from 1e-6 to 2^50. It does not add
- * to x. What it protects: dppair_skellam_sigma and dppair_accountant_skellam. Errors zero x: NULL,
- * NOT_FINITE, SIGMA (the variance), ENVIRONMENT, the generator's, OVERFLOW and EXHAUSTED (the head
- * says how rarely). The time depends on the values drawn.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_skellam(int64_t *x, size_t n, double variance, dppair_rng
-    *rng);
-/* Adds such a draw to each x[i], modulo 2^64: integers that wrap around are no error, because that
- * would depend on records. Errors as above. */
-DPPAIR_MUST_CHECK dppair_status dppair_add_skellam(int64_t *x, size_t n, double variance, dppair_rng
-    *rng);
-/*
- * The same with one of `shares` shares of the variance, variance/shares rounded up: what `shares`
- * sites add, each with a generator of its own, has Sk of at least `variance` in sum, and what h of
- * them add of at least h variance/shares. One share alone protects as its own variance does. Errors
- * besides: SIZE (shares = 0); SIGMA also for a share below 1e-6.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_add_skellam_share(int64_t *x, size_t n, double variance,
-    size_t shares, dppair_rng *rng);
-/* A sum of integers; the caller's memory. To be read only, but for `sum`. */
-typedef struct dppair_integers {
-  int64_t *sum; /* `size` numbers, modulo 2^64 */
-  size_t size;
-  dppair_quantised how;
-  double scale, length; /* as dppair_integers_open was told */
-  size_t nonzero;
-  uint64_t vectors; /* that were added */
-} dppair_integers;
-/*
- * Begins a sum of integers, with 0.
- *   scale     integers for 1: a power of two from 2^-512 to 2^512
- *   length    TRUNCATED: the l2 bound of every record's vector, at most 2^61/scale. Otherwise how
- *             far a record moves the real sum, for the relation of the plan
- *   nonzero   coordinates in which a record's vector, the old or the new one, can be other than 0:
- *             `size`, where that is not known; TRUNCATED: 0
- * Where persons are protected, read person for record. Errors zero the sum and *to: NULL, OVERFLOW,
- * NOT_FINITE, DOMAIN (how, scale, length), UNREAD (a nonzero that is not read), SIZE (size = 0;
- * nonzero = 0 where it is read).
- */
-DPPAIR_MUST_CHECK dppair_status dppair_integers_open(dppair_integers *to, int64_t *sum, size_t size,
-    dppair_quantised how, double scale, double length, size_t nonzero);
-/*
- * Adds x[0..to->size) to the sum, in integers, modulo 2^64.
- *   TRUNCATED   any number of vectors, one for each record (or person); rng NULL
- *   ROUNDED     one vector, the site's sum; rng NULL: to the nearest. Else a generator of a PUBLIC
- *               key, at the same place at every site, whose numbers are u
- *   RANDOMLY    one vector; a generator of a secret key of the site's own
- * What was added is PRIVATE. No error depends on x: a number that is not finite counts as 0, where
- * records are truncated with all of its vector.
- *
- * Errors zero the sum and *to, which releases then refuse: NULL; UNREAD (a generator that is not
- * read); SIZE (a second vector where one is summed: sums that are rounded apart are farther off);
- * DOMAIN (*to was not opened); ENVIRONMENT; the generator's.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_quantise(dppair_integers *to, const double *x, dppair_rng
-    *rng);
 #ifdef DPPAIR_SIMULATION
 /* Simulation only: independent Gaussians of mean 0 and standard deviation sigma > 0. */
 DPPAIR_MUST_CHECK dppair_status dppair_fill_gaussian_f64(double *x, size_t n, double sigma,
@@ -2882,7 +2767,7 @@ DPPAIR_MUST_CHECK dppair_status dppair_gaussian_mu(double *mu, double epsilon, d
  */
 DPPAIR_MUST_CHECK dppair_status dppair_gaussian_sigma(double *sigma, double sensitivity, double
     epsilon, double delta, size_t steps);
-#define DPPAIR_MECHANISM_TABLE(X)                                                                  \
+#define DPPAIR_FIRST_ROWS_(X)                                                                      \
   X(DPPAIR_GAUSSIAN, gaussian, "gaussian", 0, DPPAIR_IS_SCALE_, DPPAIR_GAUSSIAN_LOSS_,             \
     DPPAIR_BOTH_)                                                                                  \
   X(DPPAIR_LAPLACE, laplace, "laplace", 0, DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)      \
@@ -2894,15 +2779,25 @@ DPPAIR_MUST_CHECK dppair_status dppair_gaussian_sigma(double *sigma, double sens
     DPPAIR_READS_SAMPLING_ | DPPAIR_READS_PAIR_RATE_, DPPAIR_IS_SCALE_, DPPAIR_ANY_LOSS_,          \
     DPPAIR_BOTH_)                                                                                  \
   X(DPPAIR_RANDOMISED_RESPONSE, randomised_response, "randomised-response", 0, DPPAIR_IS_EPSILON_, \
-    DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)                                                               \
-  X(DPPAIR_L2BALL, l2ball, "l2-ball", 0, DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)        \
+    DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)
+#define DPPAIR_L2BALL_ROWS_(X)                                                                     \
+  X(DPPAIR_L2BALL, l2ball, "l2-ball", 0, DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)
+#define DPPAIR_SHARES_ROWS_(X)                                                                     \
   X(DPPAIR_SKELLAM, skellam, "skellam", 0, DPPAIR_IS_SCALE_, DPPAIR_WHOLE_LOSS_, DPPAIR_BOTH_)     \
   X(DPPAIR_SAMPLED_SKELLAM, sampled_skellam, "sampled-skellam", DPPAIR_READS_SAMPLING_,            \
-    DPPAIR_IS_SCALE_, DPPAIR_WHOLE_LOSS_, DPPAIR_ZEROED_)                                          \
+    DPPAIR_IS_SCALE_, DPPAIR_WHOLE_LOSS_, DPPAIR_ZEROED_)
+#define DPPAIR_OBJECTIVE_ROWS_(X)                                                                  \
   X(DPPAIR_OBJECTIVE, objective, "objective-perturbation", DPPAIR_READS_RIDGE_, DPPAIR_IS_SCALE_,  \
-    DPPAIR_ANY_LOSS_, DPPAIR_BOTH_)                                                                \
+    DPPAIR_ANY_LOSS_, DPPAIR_BOTH_)
+#define DPPAIR_PURE_OBJECTIVE_ROWS_(X)                                                             \
   X(DPPAIR_PURE_OBJECTIVE, pure_objective, "pure-objective-perturbation", DPPAIR_READS_RIDGE_,     \
     DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)
+#define DPPAIR_MECHANISM_TABLE(X)                                                                  \
+  DPPAIR_FIRST_ROWS_(X)                                                                            \
+  DPPAIR_L2BALL_ROWS_(X)                                                                           \
+  DPPAIR_SHARES_ROWS_(X)                                                                           \
+  DPPAIR_OBJECTIVE_ROWS_(X)                                                                        \
+  DPPAIR_PURE_OBJECTIVE_ROWS_(X)
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations) kind,
 /* The laws of noise, and of draws beside it, that an account can charge. */
 typedef enum dppair_mechanism_kind {
@@ -2938,14 +2833,15 @@ const char *dppair_mechanism_name(dppair_mechanism_kind kind);
  * noise_multiplier:
  *   DPPAIR_GAUSSIAN             sigma / sensitivity
  *   DPPAIR_LAPLACE              scale / l1 sensitivity
- *   DPPAIR_L2BALL               scale / l2 sensitivity; noise of density exp(-|z|_2/scale)
+ *   DPPAIR_L2BALL               scale / l2 sensitivity; noise of density exp(-|z|_2/scale):
+ *                               dppair_l2ball.h
  *   DPPAIR_PURE                 epsilon of any epsilon-private mechanism
  *   DPPAIR_RANDOMISED_RESPONSE  epsilon; two answers
  *   DPPAIR_ZCDP                 rho
  *   DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE
  *                               scale of the linear term's noise / (steepest slope times radius);
  *                               both read ridge as well (mechanisms/objective.h)
- *   DPPAIR_SKELLAM, DPPAIR_SAMPLED_SKELLAM
+ *   DPPAIR_SKELLAM, DPPAIR_SAMPLED_SKELLAM, of dppair_shares.h
  *                               dppair_skellam_sigma of the noise's variance / l2 sensitivity of
  *                               the integers; sampled: by Poisson records, over the move of a
  *                               zeroed one
@@ -2992,6 +2888,7 @@ enum {
  * for the laws is one for the mechanism: never; by a single run alone; always. */
 enum { DPPAIR_ATTAINED_NEVER_ = 0, DPPAIR_ATTAINED_ONCE_ = 1, DPPAIR_ATTAINED_ALWAYS_ = 2 };
 struct dppair_rng;
+struct dppair_rng;
 /* Stores one line of `length` characters, which has no terminator. OK: the line is stored, and a
  * crash would not lose it. */
 typedef dppair_status (*dppair_ledger_sink)(const char *line, size_t length, void *context);
@@ -3012,8 +2909,9 @@ typedef struct dppair_plan {
   dppair_sampling sampling;  /* who the neighbours are, and how each release draws its records */
   dppair_mechanism_kind law; /* of the noise: 0 or DPPAIR_GAUSSIAN; without a draw DPPAIR_LAPLACE or
                                 DPPAIR_L2BALL too, and for dppair_release_minimiser
-                                DPPAIR_OBJECTIVE or DPPAIR_PURE_OBJECTIVE; for
-                                dppair_release_share DPPAIR_SKELLAM, all or Poisson samples */
+                                DPPAIR_OBJECTIVE or DPPAIR_PURE_OBJECTIVE (L2BALL and PURE_OBJECTIVE
+                                are of dppair_l2ball.h); for dppair_release_share, of
+                                dppair_shares.h, DPPAIR_SKELLAM, all or Poisson samples */
   double ridge;              /* of the two: as in dppair_step, > 0 */
   double trace;              /* of the two: mu (pure: epsilon) > 0 of the output noise of each
                                 release, which hides how far it is from the minimiser. Charged as
@@ -3538,52 +3436,6 @@ DPPAIR_MUST_CHECK dppair_status dppair_accountant_failure(dppair_accountant *a, 
  */
 DPPAIR_MUST_CHECK dppair_status dppair_accountant_merge(dppair_accountant *a, const
     dppair_accountant *b);
-/*
- * *sigma = 1/sqrt(kappa), rounded down: Skellam noise of this variance on every coordinate of an
- * integer vector has, at whole Renyi orders, a curve of at most that of Gaussian noise of standard
- * deviation sigma (mechanisms/skellam.h); sigma^2 is a little above variance - 1/2 - 1/variance. It
- * takes no l1 sensitivity and no dimension. Of N shares of which h are sure to arrive, and are not
- * known to anybody, h/N of the variance counts. variance in [1e-6, 1e18]. Errors zero *sigma: NULL,
- * NOT_FINITE, DOMAIN, ENVIRONMENT.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_skellam_sigma(double *sigma, double variance);
-/* *variance = the least variance, within 1e-9, whose dppair_skellam_sigma is at least `sigma`: for
- * a noise multiplier z and integers of sensitivity D, sigma = z D. Errors zero *variance: NULL,
- * NOT_FINITE, SIGMA (<= 0, or beyond any variance), ENVIRONMENT. */
-DPPAIR_MUST_CHECK dppair_status dppair_skellam_variance(double *variance, double sigma);
-/* Adds `steps` releases of integer vectors with Skellam noise of this variance on every coordinate.
- * sensitivity: how far a record moves the integers, in l2 norm. Errors break the account: those of
- * dppair_skellam_sigma, and of dppair_accountant_gaussian. */
-DPPAIR_MUST_CHECK dppair_status dppair_accountant_skellam(dppair_accountant *a, double sensitivity,
-    double variance, size_t steps);
-/*
- * *sensitivity = how far, in l2 norm, a record moves a sum of vectors that were multiplied by
- * `scale` and made integers.
- *
- *   TRUNCATED   length: of every record's vector, at most; nonzero is 0, which is not read.
- *               scale length (zero-out), 2 scale length (replace-one): no coordinate grows. It
- *               costs a bias below 1/scale a coordinate
- *   ROUNDED     length: how far a record moves the real sum, for the relation; nonzero: coordinates
- *               in which its vector, the old or the new one, can be other than 0 (d, where that is
- *               not known). scale length + sqrt(nonzero): a difference of two rounded numbers is
- *               off by at most 1, however many records the site has
- *   RANDOMLY    the same and 2 sqrt(nonzero) more: both sides' offsets differ
- *
- * Errors zero *sensitivity: NULL, NOT_FINITE, DOMAIN (length, scale or kind), UNREAD (a nonzero
- * that is not read), SIZE (nonzero = 0 where it is), ADJACENCY.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_quantised(double *sensitivity, dppair_quantised
-    how, double length, double scale, size_t nonzero, dppair_adjacency adjacency);
-/*
- * *probability = at most this that one of `size` coordinates with Skellam noise of this variance m,
- * added modulo 2^bits and read as numbers from -2^(bits-1) on, comes out wrong, where no true sum
- * is beyond `largest`: 2 size exp(-A asinh(A/m) + sqrt(A^2 + m^2) - m), A = 2^(bits-1) - largest.
- * (Chernoff, from E e^(tX) = exp(m (cosh t - 1)).) The modulus is post-processing: it costs
- * accuracy, no delta. 1 where A <= 0. Errors set it to 1: NULL; ENVIRONMENT; NOT_FINITE; DOMAIN:
- * variance <= 0 or above 1e18, largest < 0, bits not from 1 to 64; SIZE (size = 0).
- */
-DPPAIR_MUST_CHECK dppair_status dppair_skellam_wrap(double *probability, double variance, unsigned
-    bits, double largest, size_t size);
 /*
  * *delta >= that of an objective perturbed with Gaussian noise (DPPAIR_OBJECTIVE) of this noise
  * multiplier and ridge, both > 0 as in dppair_step, where one record is replaced, beside releases
@@ -5247,6 +5099,192 @@ DPPAIR_MUST_CHECK dppair_status dppair_stability_uniform(double *beta, size_t n,
 #endif
 #if defined(DPPAIR_ALL_FOUR_) && !defined(DPPAIR_NOISE_KERNELS_) && !defined(DPPAIR_CORE_ONLY_) && \
     !defined(DPPAIR_STAGE_) && !defined(DPPAIR_BODY_)
+#ifdef DPPAIR_DECLARE_L2BALL_
+#ifndef DPPAIR_L2BALL_H
+#define DPPAIR_L2BALL_H
+enum { DPPAIR_TRIAL_L2_ = 18 }; /* more than a block */
+/* What dppair_noise_check is for the laws of dppair_noise.h: DPPAIR_OK when this build on this
+ * machine gives the known bits on each of its tiers; else SELF_TEST (or ENVIRONMENT). The first
+ * call that adds such noise runs it. */
+DPPAIR_MUST_CHECK dppair_status dppair_l2ball_noise_check(void);
+/*
+ * Adds a vector z with density proportional to exp(-||z||_2 / scale) to x and rounds to a grid.
+ * With scale = (l2 sensitivity) / epsilon the guarantee is pure epsilon, exactly. The grid follows
+ * the size of one coordinate, scale sqrt(n): g = 2^j with g <= scale sqrt(n) / 2^log2_ratio < 2g.
+ * Errors as for dppair_add_gaussian_f64_grid, and SIZE for n >= 2^40. On any error x is 0.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64_grid(double *x, size_t n, double scale, int
+    log2_ratio, dppair_rng *rng);
+DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64(double *x, size_t n, double scale, dppair_rng
+    *rng);
+#endif /* DPPAIR_L2BALL_H */
+#endif
+#endif
+#if defined(DPPAIR_ALL_FOUR_) && !defined(DPPAIR_NOISE_KERNELS_) && !defined(DPPAIR_CORE_ONLY_) && \
+    !defined(DPPAIR_STAGE_) && !defined(DPPAIR_BODY_)
+#ifdef DPPAIR_DECLARE_SHARES_
+#ifndef DPPAIR_SHARES_H
+#define DPPAIR_SHARES_H
+#define DPPAIR_NO_TEMPLATE_ /* DPPAIR_NAME may be defined, for a later include */
+#define DPPAIR_CORE_ONLY_ /* of dppair.h plans and releases alone */
+#undef DPPAIR_CORE_ONLY_
+#undef DPPAIR_NO_TEMPLATE_
+/* How numbers become integers. TRUNCATED: each record's, towards 0. ROUNDED: to the nearest
+ * integer, or floor(x + u) with one public u in [0,1)^d for all: each record's, or each site's sum
+ * once. RANDOMLY: floor(x + u) with private u, drawn by each site for its sum. */
+typedef enum dppair_quantised {
+  DPPAIR_QUANTISED_TRUNCATED = 1,
+  DPPAIR_QUANTISED_ROUNDED = 2,
+  DPPAIR_QUANTISED_RANDOMLY = 3
+} dppair_quantised;
+/*
+ * *sigma = 1/sqrt(kappa), rounded down: Skellam noise of this variance on every coordinate of an
+ * integer vector has, at whole Renyi orders, a curve of at most that of Gaussian noise of standard
+ * deviation sigma (mechanism.h); sigma^2 is a little above variance - 1/2 - 1/variance. It takes no l1 sensitivity and no dimension. Of N shares of which h are sure to arrive, and are not
+ * known to anybody, h/N of the variance counts. variance in [1e-6, 1e18]. Errors zero *sigma: NULL,
+ * NOT_FINITE, DOMAIN, ENVIRONMENT.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_skellam_sigma(double *sigma, double variance);
+/* *variance = the least variance, within 1e-9, whose dppair_skellam_sigma is at least `sigma`: for
+ * a noise multiplier z and integers of sensitivity D, sigma = z D. Errors zero *variance: NULL,
+ * NOT_FINITE, SIGMA (<= 0, or beyond any variance), ENVIRONMENT. */
+DPPAIR_MUST_CHECK dppair_status dppair_skellam_variance(double *variance, double sigma);
+/* Adds `steps` releases of integer vectors with Skellam noise of this variance on every coordinate.
+ * sensitivity: how far a record moves the integers, in l2 norm. Errors break the account: those of
+ * dppair_skellam_sigma, and of dppair_accountant_gaussian. */
+DPPAIR_MUST_CHECK dppair_status dppair_accountant_skellam(dppair_accountant *a, double sensitivity,
+    double variance, size_t steps);
+/*
+ * *sensitivity = how far, in l2 norm, a record moves a sum of vectors that were multiplied by
+ * `scale` and made integers.
+ *
+ *   TRUNCATED   length: of every record's vector, at most; nonzero is 0, which is not read.
+ *               scale length (zero-out), 2 scale length (replace-one): no coordinate grows. It
+ *               costs a bias below 1/scale a coordinate
+ *   ROUNDED     length: how far a record moves the real sum, for the relation; nonzero: coordinates
+ *               in which its vector, the old or the new one, can be other than 0 (d, where that is
+ *               not known). scale length + sqrt(nonzero): a difference of two rounded numbers is
+ *               off by at most 1, however many records the site has
+ *   RANDOMLY    the same and 2 sqrt(nonzero) more: both sides' offsets differ
+ *
+ * Errors zero *sensitivity: NULL, NOT_FINITE, DOMAIN (length, scale or kind), UNREAD (a nonzero
+ * that is not read), SIZE (nonzero = 0 where it is), ADJACENCY.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_quantised(double *sensitivity, dppair_quantised
+    how, double length, double scale, size_t nonzero, dppair_adjacency adjacency);
+/*
+ * *probability = at most this that one of `size` coordinates with Skellam noise of this variance m,
+ * added modulo 2^bits and read as numbers from -2^(bits-1) on, comes out wrong, where no true sum
+ * is beyond `largest`: 2 size exp(-A asinh(A/m) + sqrt(A^2 + m^2) - m), A = 2^(bits-1) - largest.
+ * (Chernoff, from E e^(tX) = exp(m (cosh t - 1)).) The modulus is post-processing: it costs
+ * accuracy, no delta. 1 where A <= 0. Errors set it to 1: NULL; ENVIRONMENT; NOT_FINITE; DOMAIN:
+ * variance <= 0 or above 1e18, largest < 0, bits not from 1 to 64; SIZE (size = 0).
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_skellam_wrap(double *probability, double variance, unsigned
+    bits, double largest, size_t size);
+/* What dppair_noise_check is for the other laws: DPPAIR_OK when this build on this machine draws
+ * the known Skellam noise, with decisions by enclosures; else SELF_TEST (or ENVIRONMENT). The first
+ * call that draws such noise runs it. */
+DPPAIR_MUST_CHECK dppair_status dppair_shares_check(void);
+/*
+ * Draws each x[i] exactly from Sk(variance), the difference of two Poisson variables of mean
+ * variance/2, which is taken as the exact value of the double, from 1e-6 to 2^50. It does not add
+ * to x. What it protects: dppair_skellam_sigma and dppair_accountant_skellam. Errors zero x: NULL,
+ * NOT_FINITE, SIGMA (the variance), ENVIRONMENT, the generator's, OVERFLOW and EXHAUSTED (the head
+ * says how rarely). The time depends on the values drawn.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_skellam(int64_t *x, size_t n, double variance, dppair_rng
+    *rng);
+/* Adds such a draw to each x[i], modulo 2^64: integers that wrap around are no error, because that
+ * would depend on records. Errors as above. */
+DPPAIR_MUST_CHECK dppair_status dppair_add_skellam(int64_t *x, size_t n, double variance, dppair_rng
+    *rng);
+/*
+ * The same with one of `shares` shares of the variance, variance/shares rounded up: what `shares`
+ * sites add, each with a generator of its own, has Sk of at least `variance` in sum, and what h of
+ * them add of at least h variance/shares. One share alone protects as its own variance does. Errors
+ * besides: SIZE (shares = 0); SIGMA also for a share below 1e-6.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_add_skellam_share(int64_t *x, size_t n, double variance,
+    size_t shares, dppair_rng *rng);
+/* A sum of integers; the caller's memory. To be read only, but for `sum`. */
+typedef struct dppair_integers {
+  int64_t *sum; /* `size` numbers, modulo 2^64 */
+  size_t size;
+  dppair_quantised how;
+  double scale, length; /* as dppair_integers_open was told */
+  size_t nonzero;
+  uint64_t vectors; /* that were added */
+} dppair_integers;
+/*
+ * Begins a sum of integers, with 0.
+ *   scale     integers for 1: a power of two from 2^-512 to 2^512
+ *   length    TRUNCATED: the l2 bound of every record's vector, at most 2^61/scale. Otherwise how
+ *             far a record moves the real sum, for the relation of the plan
+ *   nonzero   coordinates in which a record's vector, the old or the new one, can be other than 0:
+ *             `size`, where that is not known; TRUNCATED: 0
+ * Where persons are protected, read person for record. Errors zero the sum and *to: NULL, OVERFLOW,
+ * NOT_FINITE, DOMAIN (how, scale, length), UNREAD (a nonzero that is not read), SIZE (size = 0;
+ * nonzero = 0 where it is read).
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_integers_open(dppair_integers *to, int64_t *sum, size_t size,
+    dppair_quantised how, double scale, double length, size_t nonzero);
+/*
+ * Adds x[0..to->size) to the sum, in integers, modulo 2^64.
+ *   TRUNCATED   any number of vectors, one for each record (or person); rng NULL
+ *   ROUNDED     one vector, the site's sum; rng NULL: to the nearest. Else a generator of a PUBLIC
+ *               key, at the same place at every site, whose numbers are u
+ *   RANDOMLY    one vector; a generator of a secret key of the site's own
+ * What was added is PRIVATE. No error depends on x: a number that is not finite counts as 0, where
+ * records are truncated with all of its vector.
+ *
+ * Errors zero the sum and *to, which releases then refuse: NULL; UNREAD (a generator that is not
+ * read); SIZE (a second vector where one is summed: sums that are rounded apart are farther off);
+ * DOMAIN (*to was not opened); ENVIRONMENT; the generator's.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_quantise(dppair_integers *to, const double *x, dppair_rng
+    *rng);
+/*
+ * *variance = that of the noise which dppair_release_share adds to each coordinate of such a sum,
+ * and *sensitivity = how far a record moves its integers: from public numbers alone.
+ * Errors zero both: NULL; DOMAIN (*sum was not opened); SIZE (honest = 0; more vectors than the
+ * plan has records or persons, or than it drew); NO_PROOF (the law is not DPPAIR_SKELLAM; a plan
+ * that draws, and no draw for this step); SIGMA (a share beyond what dppair_skellam draws); those
+ * of dppair_release_vector about the release.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_release_share_variance(double *variance, double *sensitivity,
+    const dppair_release *release, const dppair_integers *sum, size_t honest);
+/*
+ * share[0..sum->size): the site's integers with its part of the noise, modulo 2^bits, 0 .. 2^bits -
+ * 1. STILL PRIVATE: only the sum over the sites may be seen (see the head). Uses a permit; the sum
+ * stays as it is, and may be released by this step only: the same sum in another step is another
+ * release, which the plan has paid for.
+ *   honest   shares of `whole` noise that surely are in the sum and hidden, >= 1: those of sites
+ *            that arrive and tell nobody what they drew; one less where a site, which knows its own,
+ *            is not trusted with the others' records. A public number, the same at every site
+ *   bits     1 to 64
+ * release->sensitivity and ->sigma are those of the sum over the sites: how far a record moves it,
+ * and the standard deviation of Gaussian noise that protects alike.
+ *
+ * Errors zero share. They use no permit: those of dppair_release_share_variance; NULL (share);
+ * DOMAIN (bits); OVERLAP (share, and the sum); ENVIRONMENT. OVERFLOW and EXHAUSTED of
+ * dppair_skellam use it.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_release_share(uint64_t *share, dppair_release *release, const
+    dppair_integers *sum, size_t honest, unsigned bits);
+/* to += from modulo 2^bits, for size integers; those of shares, of masks, and of sums of them.
+ * Errors zero `to`: NULL, OVERFLOW, DOMAIN (bits). */
+DPPAIR_MUST_CHECK dppair_status dppair_shares_add(uint64_t *to, const uint64_t *from, size_t size,
+    unsigned bits);
+/* v[k] = the sum of the shares as a number from -2^(bits-1) on, divided by the scale. Errors zero
+ * v: NULL, OVERFLOW, NOT_FINITE, DOMAIN (bits; a scale that is not positive). */
+DPPAIR_MUST_CHECK dppair_status dppair_shares_value(double *v, const uint64_t *sum, size_t size,
+    unsigned bits, double scale);
+#endif /* DPPAIR_SHARES_H */
+#endif
+#endif
+#if defined(DPPAIR_ALL_FOUR_) && !defined(DPPAIR_NOISE_KERNELS_) && !defined(DPPAIR_CORE_ONLY_) && \
+    !defined(DPPAIR_STAGE_) && !defined(DPPAIR_BODY_)
 #ifdef DPPAIR_DECLARE_STREAMS_
 #ifndef DPPAIR_STREAMS_H
 #define DPPAIR_STREAMS_H
@@ -5486,9 +5524,9 @@ typedef struct dppair_top {
 #endif
 #endif
 #ifndef DPPAIR_ABI
-#define DPPAIR_ABI dppair_abi_362504048
-extern const char dppair_abi_362504048;
-DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_362504048;
+#define DPPAIR_ABI dppair_abi_3299643355
+extern const char dppair_abi_3299643355;
+DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_3299643355;
 #endif
 #ifdef __cplusplus
 }

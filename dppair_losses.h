@@ -49,60 +49,59 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    118  core/freestanding.h                Without a C library: names for the time of one include
- *    167  core/core.h                        The core: what each of the four headers begins with
- *    192  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    398  core/memory.h                      Without a C library: memory and strings
- *    532  core/bits.h                        The bits of a number as an integer, and back
- *    556  core/math.h                        Elementary functions
- *    596  core/math_exact.h                  Without a C library
- *    724  core/math_exp.h                    Exponential functions in double, with proved errors
- *    879  core/math_log.h                    Logarithms in double, with proved errors
- *    996  core/math_circle.h                 Circular functions in double, with proved errors
- *   1269  core/math_more.h                   Powers
- *   1386  core/status.h                      Status
- *   1448  core/checks.h                      Checks of numbers and sizes
- *   1538  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1604  core/words.h                       Integers of 128 bits
- *   1655  core/processor.h                   Processor: the tiers of this build and machine
- *   1800  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   1859  core/environment.h                 Floating-point environment: the check of rounding
- *   1971  core/sampling.h                    Sampling
- *   2371  core/quantised.h                   How numbers become integers
- *   2386  core/sort.h                        Sorting doubles
- *   2487  core/audit.h                       Audit
- *   2558  simd/once.h                        The vocabulary
- *   2563  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
- *   2615  simd/vocabulary.h                  The vocabulary DPV_*
- *   2681  simd/fused.h                       Fused multiply-add in plain C
- *   2791  simd/one.h                         The vocabulary on one double
- *   2850  simd/constants.h                   Constants of the element type
- *   2876  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   2996  simd/constants_end.h               End of a body
- *   3016  losses/table.h                     The table of losses
- *   3059  losses/range.h                     The range of a loss, and what else proofs need of it
- *   3218  losses/logistic.h                  The logistic loss
- *   3253  losses/hinge.h                     The hinge
- *   3284  losses/squared_hinge.h             The squared hinge
- *   3318  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
- *   3366  losses/square.h                    The square of 1 - u
- *   3398  losses/exponential.h               The exponential loss
- *   3430  losses/sigmoid.h                   The sigmoid
- *   3463  losses/ramp.h                      The ramp
- *   3494  losses/least_squares.h             The square of a residual
- *   3527  losses/absolute.h                  The size of a residual
- *   3563  losses/pinball.h                   The pinball
- *   3596  losses/huber.h                     Huber's loss
- *   3636  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
- *   3718  losses/welsch.h                    Welsch's loss
- *   3760  core/quick.h                       What is compiled soon rather than fast: it begins
- *   3782  losses/at_run_time.h               Losses chosen at run time: names, facts, values
- *   3906  losses/margins.h                   Margins
- *   3982  losses/reach.h                     The range of a loss over the margins of a domain
- *   4096  losses/constants.h                 The constants of a loss with a margin on a public d...
- *   4437  losses/moves.h                     How far one record moves the sum of its pairs
- *   4695  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   4707  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    117  core/freestanding.h                Without a C library: names for the time of one include
+ *    166  core/core.h                        The core: what each of the four headers begins with
+ *    191  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    397  core/memory.h                      Without a C library: memory and strings
+ *    531  core/bits.h                        The bits of a number as an integer, and back
+ *    555  core/math.h                        Elementary functions
+ *    595  core/math_exact.h                  Without a C library
+ *    723  core/math_exp.h                    Exponential functions in double, with proved errors
+ *    878  core/math_log.h                    Logarithms in double, with proved errors
+ *    995  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1268  core/math_more.h                   Powers
+ *   1385  core/status.h                      Status
+ *   1449  core/checks.h                      Checks of numbers and sizes
+ *   1539  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1605  core/words.h                       Integers of 128 bits
+ *   1656  core/processor.h                   Processor: the tiers of this build and machine
+ *   1801  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   1860  core/environment.h                 Floating-point environment: the check of rounding
+ *   1972  core/sampling.h                    Sampling
+ *   2372  core/sort.h                        Sorting doubles
+ *   2473  core/audit.h                       Audit
+ *   2544  simd/once.h                        The vocabulary
+ *   2549  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
+ *   2601  simd/vocabulary.h                  The vocabulary DPV_*
+ *   2667  simd/fused.h                       Fused multiply-add in plain C
+ *   2777  simd/one.h                         The vocabulary on one double
+ *   2836  simd/constants.h                   Constants of the element type
+ *   2862  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   2982  simd/constants_end.h               End of a body
+ *   3002  losses/table.h                     The table of losses
+ *   3045  losses/range.h                     The range of a loss, and what else proofs need of it
+ *   3204  losses/logistic.h                  The logistic loss
+ *   3239  losses/hinge.h                     The hinge
+ *   3270  losses/squared_hinge.h             The squared hinge
+ *   3304  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
+ *   3352  losses/square.h                    The square of 1 - u
+ *   3384  losses/exponential.h               The exponential loss
+ *   3416  losses/sigmoid.h                   The sigmoid
+ *   3449  losses/ramp.h                      The ramp
+ *   3480  losses/least_squares.h             The square of a residual
+ *   3513  losses/absolute.h                  The size of a residual
+ *   3549  losses/pinball.h                   The pinball
+ *   3582  losses/huber.h                     Huber's loss
+ *   3622  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
+ *   3704  losses/welsch.h                    Welsch's loss
+ *   3746  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   3768  losses/at_run_time.h               Losses chosen at run time: names, facts, values
+ *   3892  losses/margins.h                   Margins
+ *   3968  losses/reach.h                     The range of a loss over the margins of a domain
+ *   4082  losses/constants.h                 The constants of a loss with a margin on a public d...
+ *   4423  losses/moves.h                     How far one record moves the sum of its pairs
+ *   4681  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   4693  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -127,7 +126,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 4200009944u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2388053994u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -173,7 +172,7 @@
  * ---------------------------------------------------------------------------------------------- */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
-#define DPPAIR_CORE_TEXT_ 4200009944u
+#define DPPAIR_CORE_TEXT_ 2388053994u
 
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
@@ -1422,7 +1421,9 @@ DPPAIR_FP_END_
   X(DPPAIR_ERR_LEDGER, "a line of the ledger is missing, changed, or of another account")          \
   X(DPPAIR_ERR_RUNS, "one ledger number is charged twice: a start that did not replay the ledger") \
   X(DPPAIR_ERR_OVERLAP, "an output shares memory with what is read or with the workspace")         \
-  X(DPPAIR_ERR_MODULE, "a kind of a module that is not here: include dppair_allocation.h first")
+  X(DPPAIR_ERR_MODULE, "a kind of a module that is not here: before dppair_accountant.h, include " \
+                       "dppair_allocation.h (random allocation), dppair_l2ball.h (pure epsilon "   \
+                       "with l2 sensitivity) or dppair_shares.h (Skellam noise)")
 
 /* What a call answers. DPPAIR_OK is 0; dppair_status_string has the sentence of each. */
 typedef enum dppair_status {
@@ -2368,21 +2369,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor,
 }
 
 DPPAIR_FP_END_
-/* ---- src/core/quantised.h -------------------------------------------------------------------
- * How numbers become integers
- *
- * One word of it for the integers (noise/quantise.h), their sensitivity
- * (accountant/account/integers.h) and their release (release/share.h).
- * ---------------------------------------------------------------------------------------------- */
-
-/* How numbers become integers. TRUNCATED: each record's, towards 0. ROUNDED: to the nearest
- * integer, or floor(x + u) with one public u in [0,1)^d for all: each record's, or each site's sum
- * once. RANDOMLY: floor(x + u) with private u, drawn by each site for its sum. */
-typedef enum dppair_quantised {
-  DPPAIR_QUANTISED_TRUNCATED = 1,
-  DPPAIR_QUANTISED_ROUNDED = 2,
-  DPPAIR_QUANTISED_RANDOMLY = 3
-} dppair_quantised;
 /* ---- src/core/sort.h ------------------------------------------------------------------------
  * Sorting doubles: ascending, in place, O(n log n) in the worst case
  *

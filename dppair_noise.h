@@ -15,11 +15,10 @@
  *               dppair_noise_check: known answers, on every tier
  *   releases    dppair_add_gaussian_f64  _f32      Gaussian noise of standard deviation sigma
  *               dppair_add_laplace_f64   _f32      Laplace noise, density exp(-|z| / scale)
- *               dppair_add_l2ball_f64              density exp(-||z||_2 / scale), pure epsilon
  *               each with a twin ..._grid that takes the fineness of the output grid
  *   integers    dppair_discrete_gaussian  _laplace          exact, rational parameters
- *               dppair_skellam  dppair_add_skellam _add_skellam_share    exact; sums of them too
- *               dppair_integers_open  dppair_quantise       sums of numbers, made integers
+ *   modules     density exp(-||z||_2 / scale), pure epsilon: dppair_l2ball.h;
+ *               Skellam noise, sums of numbers made integers: dppair_shares.h
  *   draws       dppair_draw  dppair_draw_pairs: records or pairs as a dppair_sampling says
  *               dppair_draw_allocation: a batch of random allocation
  *               dppair_draw_runs: how often a private selection runs
@@ -95,7 +94,7 @@
  *   dummies; more undecided numbers than a batch holds have probability below 1e-15 per 4096
  *   numbers. A number that reaches the integers (probability 2^-35 at k = 10, 2^-21 at k = 24)
  *   takes some microseconds more, which an observer can see. No claim about time is made for the
- *   scalar tier, the l2 mechanism, keying and the exact integer laws. The test covers the
+ *   scalar tier, keying and the exact integer laws. The test covers the
  *   AVX2 and the 128-bit tier; the AVX-512 tier compiles the same source but is not tested itself.
  *   The 128-bit tier makes noise in vectors where AVX2 is not compiled: ARM, DPPAIR_MAX_TIER 1, and
  *   WebAssembly with clang -msimd128 and SIMDe, whose time is the runtime's: nothing is claimed
@@ -118,71 +117,67 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    194  core/freestanding.h                Without a C library: names for the time of one include
- *    243  core/core.h                        The core: what each of the four headers begins with
- *    268  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    474  core/memory.h                      Without a C library: memory and strings
- *    608  core/bits.h                        The bits of a number as an integer, and back
- *    632  core/math.h                        Elementary functions
- *    672  core/math_exact.h                  Without a C library
- *    800  core/math_exp.h                    Exponential functions in double, with proved errors
- *    955  core/math_log.h                    Logarithms in double, with proved errors
- *   1072  core/math_circle.h                 Circular functions in double, with proved errors
- *   1345  core/math_more.h                   Powers
- *   1462  core/status.h                      Status
- *   1524  core/checks.h                      Checks of numbers and sizes
- *   1614  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1680  core/words.h                       Integers of 128 bits
- *   1731  core/processor.h                   Processor: the tiers of this build and machine
- *   1876  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   1935  core/environment.h                 Floating-point environment: the check of rounding
- *   2047  core/sampling.h                    Sampling
- *   2447  core/quantised.h                   How numbers become integers
- *   2462  core/sort.h                        Sorting doubles
- *   2563  core/audit.h                       Audit
- *   2653  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   2724  noise/wipe.h                       Wiping memory, the stack and vector registers
- *   2852  noise/cipher.h                     Key streams in portable code
- *   3109  noise/strings.h                    Infinite strings of random bits
- *   3160  core/quick.h                       What is compiled soon rather than fast: it begins
- *   3182  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
- *   3415  noise/last_level.h                 The last level: noise by integers
- *   3623  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   3635  noise/double_level.h               The double level, in scalar code
- *   3752  noise/release_plan.h               What a release consists of
- *   3997  noise/aes_instructions.h           AES-256 by instructions
- *   4123  noise/kernels/each_tier.h          The kernels, once for each vector tier
- *   4172  noise/key_rows.h                   Rows of key stream
- *   4254  noise/levels.h                     A chunk through its levels
- *   4439  noise/generator.h                  The generator
- *   4757  noise/saved_state.h                Saving and restoring a generator
- *   4848  noise/random_bytes.h               Random bytes and numbers
- *   4951  noise/releases.h                   A release
- *   5066  noise/trial.h                      Trials: each law and type against its known answers
- *   5239  noise/add.h                        Gaussian and Laplace noise, added and rounded exactly
- *   5340  noise/l2ball.h                     The l2 mechanism
- *   5669  noise/discrete.h                   Exact discrete laws
- *   5998  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   6230  noise/runs.h                       How often a selection by random stopping runs, exactly
- *   6312  noise/self_check.h                 The self-test of the key streams, and of all
- *   6375  noise/skellam.h                    Skellam noise on integers, exactly
- *   6826  noise/quantise.h                   Sums of numbers as integers
- *   6995  noise/simulation.h                 Raw samples, for simulation
- *   7206  core/freestanding_end.h            Without a C library: a host's names are its own again
- *   7224  noise/kernels/names.h              Names of the kernels
- *   7281  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   7329  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   7468  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   7589  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   7702  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   7813  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
- *   7860  noise/kernels/float_level.h        The float level
- *   7920  noise/kernels/double_level.h       The double level
- *   8017  noise/kernels/rounding.h           Rounding and storing
- *   8141  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   8356  noise/kernels/second_level.h       The second level of coarse grids
- *   8394  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   8499  noise/kernels/end.h                The names of this tier end here
+ *    189  core/freestanding.h                Without a C library: names for the time of one include
+ *    238  core/core.h                        The core: what each of the four headers begins with
+ *    263  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    469  core/memory.h                      Without a C library: memory and strings
+ *    603  core/bits.h                        The bits of a number as an integer, and back
+ *    627  core/math.h                        Elementary functions
+ *    667  core/math_exact.h                  Without a C library
+ *    795  core/math_exp.h                    Exponential functions in double, with proved errors
+ *    950  core/math_log.h                    Logarithms in double, with proved errors
+ *   1067  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1340  core/math_more.h                   Powers
+ *   1457  core/status.h                      Status
+ *   1521  core/checks.h                      Checks of numbers and sizes
+ *   1611  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1677  core/words.h                       Integers of 128 bits
+ *   1728  core/processor.h                   Processor: the tiers of this build and machine
+ *   1873  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   1932  core/environment.h                 Floating-point environment: the check of rounding
+ *   2044  core/sampling.h                    Sampling
+ *   2444  core/sort.h                        Sorting doubles
+ *   2545  core/audit.h                       Audit
+ *   2635  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   2706  noise/wipe.h                       Wiping memory, the stack and vector registers
+ *   2834  noise/cipher.h                     Key streams in portable code
+ *   3091  noise/strings.h                    Infinite strings of random bits
+ *   3142  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   3164  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
+ *   3387  noise/last_level.h                 The last level: noise by integers
+ *   3595  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   3607  noise/double_level.h               The double level, in scalar code
+ *   3724  noise/release_plan.h               What a release consists of
+ *   3969  noise/aes_instructions.h           AES-256 by instructions
+ *   4095  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   4144  noise/key_rows.h                   Rows of key stream
+ *   4226  noise/levels.h                     A chunk through its levels
+ *   4411  noise/generator.h                  The generator
+ *   4729  noise/saved_state.h                Saving and restoring a generator
+ *   4820  noise/random_bytes.h               Random bytes and numbers
+ *   4923  noise/releases.h                   A release
+ *   5038  noise/trial.h                      Trials: each law and type against its known answers
+ *   5211  noise/add.h                        Gaussian and Laplace noise, added and rounded exactly
+ *   5312  noise/discrete.h                   Exact discrete laws
+ *   5641  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   5873  noise/runs.h                       How often a selection by random stopping runs, exactly
+ *   5955  noise/self_check.h                 The self-test of the key streams, and of all
+ *   6018  noise/simulation.h                 Raw samples, for simulation
+ *   6229  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   6247  noise/kernels/names.h              Names of the kernels
+ *   6304  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   6352  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   6491  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   6612  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   6725  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   6836  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
+ *   6883  noise/kernels/float_level.h        The float level
+ *   6943  noise/kernels/double_level.h       The double level
+ *   7040  noise/kernels/rounding.h           Rounding and storing
+ *   7164  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   7379  noise/kernels/second_level.h       The second level of coarse grids
+ *   7417  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   7522  noise/kernels/end.h                The names of this tier end here
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -203,7 +198,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 4200009944u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2388053994u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -249,7 +244,7 @@
  * ---------------------------------------------------------------------------------------------- */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
-#define DPPAIR_CORE_TEXT_ 4200009944u
+#define DPPAIR_CORE_TEXT_ 2388053994u
 
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
@@ -1498,7 +1493,9 @@ DPPAIR_FP_END_
   X(DPPAIR_ERR_LEDGER, "a line of the ledger is missing, changed, or of another account")          \
   X(DPPAIR_ERR_RUNS, "one ledger number is charged twice: a start that did not replay the ledger") \
   X(DPPAIR_ERR_OVERLAP, "an output shares memory with what is read or with the workspace")         \
-  X(DPPAIR_ERR_MODULE, "a kind of a module that is not here: include dppair_allocation.h first")
+  X(DPPAIR_ERR_MODULE, "a kind of a module that is not here: before dppair_accountant.h, include " \
+                       "dppair_allocation.h (random allocation), dppair_l2ball.h (pure epsilon "   \
+                       "with l2 sensitivity) or dppair_shares.h (Skellam noise)")
 
 /* What a call answers. DPPAIR_OK is 0; dppair_status_string has the sentence of each. */
 typedef enum dppair_status {
@@ -2444,21 +2441,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor,
 }
 
 DPPAIR_FP_END_
-/* ---- src/core/quantised.h -------------------------------------------------------------------
- * How numbers become integers
- *
- * One word of it for the integers (noise/quantise.h), their sensitivity
- * (accountant/account/integers.h) and their release (release/share.h).
- * ---------------------------------------------------------------------------------------------- */
-
-/* How numbers become integers. TRUNCATED: each record's, towards 0. ROUNDED: to the nearest
- * integer, or floor(x + u) with one public u in [0,1)^d for all: each record's, or each site's sum
- * once. RANDOMLY: floor(x + u) with private u, drawn by each site for its sum. */
-typedef enum dppair_quantised {
-  DPPAIR_QUANTISED_TRUNCATED = 1,
-  DPPAIR_QUANTISED_ROUNDED = 2,
-  DPPAIR_QUANTISED_RANDOMLY = 3
-} dppair_quantised;
 /* ---- src/core/sort.h ------------------------------------------------------------------------
  * Sorting doubles: ascending, in place, O(n log n) in the worst case
  *
@@ -3392,16 +3374,6 @@ DPPAIR_OUT_OF_LINE_ void dppair_range_add_(dppair_range_ *r, const dppair_range_
                                            const dppair_range_ *b, unsigned places) {
   dppair_fix_add_(&r->lo, &a->lo, &b->lo, places);
   dppair_fix_add_(&r->hi, &a->hi, &b->hi, places);
-}
-
-/* Encloses r = a / b; b->lo > 0. */
-DPPAIR_OUT_OF_LINE_ void dppair_range_div_(dppair_range_ *r, const dppair_range_ *a,
-                                           const dppair_range_ *b, unsigned places) {
-  dppair_range_ q;
-  dppair_fix_div_(&q.lo, &a->lo, &b->hi, places);
-  dppair_fix_div_(&q.hi, &a->hi, &b->lo, places);
-  dppair_fix_up_(&q.hi, &q.hi, 1, places);
-  *r = q;
 }
 
 /* Encloses r = sqrt(a). */
@@ -5337,335 +5309,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f32(float *x, size
   return dppair_add_laplace_f32_grid(x, n, scale, DPPAIR_GRID_DEFAULT, rng);
 }
 
-/* ---- src/noise/l2ball.h ---------------------------------------------------------------------
- * The l2 mechanism: density proportional to exp(-||z||_2 / scale) in n dimensions
- *
- * ||z|| / scale has the Gamma(n) law and the direction is uniform. So z = scale q N, where N is a
- * standard Gaussian vector and q = (sum over j <= n of -ln V_j) / ||N||. N comes from blocks as in
- * a Gaussian release; V_j is word j mod 16 of block j / 16 of the blocks that follow. ||N||^2 is
- * the sum of -2 ln U over pairs; only a pair with one sample needs its cosine. The factor q is
- * enclosed first; then each number is rounded as in the other releases.
- * ---------------------------------------------------------------------------------------------- */
-
-/* Adds x to a sum that carries its own rounding error (Knuth's two-sum): after n additions of
- * positive numbers the relative error is 2u + n^2 u^2. */
-DPPAIR_FN_ void dppair_sum_add_(double sum[2], double x) {
-  double s = sum[0] + x, b = s - sum[0];
-  sum[1] += (sum[0] - (s - b)) + (x - b);
-  sum[0] = s;
-}
-
-/* -ln U of a string whose words 0 and 1 are given, from its first 96 bits, and a bound on its
- * error: 16u e from the logarithm (4u relative near U = 1, elsewhere 4u(1 + e) with e > 0.34), and
- * from the unread bits 2^-63 / U <= 2^-31 / w0, charged twice. */
-DPPAIR_FN_ double dppair_exponential_bound_(double *error, const dppair_string_ *s, uint32_t w0,
-                                            uint32_t w1) {
-  uint32_t w[3];
-  double e;
-  dppair_string_read_(w, s, w0, w1, 0);
-  e = dppair_exponential_f64_(w);
-  *error = e > 0.0 ? DPPAIR_EXP2M_(49) * e + DPPAIR_EXP2M_(30) / (double)w0 : HUGE_VAL;
-  return e;
-}
-
-/* How many samples of a pair < count exist in a block of `count` samples: 1 (the cosine) or 2. */
-DPPAIR_FN_ unsigned dppair_pair_size_(unsigned pair, unsigned count) {
-  return pair + 8 < count ? 2u : 1u;
-}
-
-/* Levels 0 and 1 of one block. */
-DPPAIR_OUT_OF_LINE_ void dppair_two_levels_(uint32_t words[16], uint32_t more[16],
-                                            const dppair_rng *rng, uint64_t block) {
-  const int tier = dppair_noise_tier_();
-  dppair_keystream_row_(words, rng, 0, block, 1, tier);
-  dppair_keystream_row_(more, rng, 1, block, 1, tier);
-}
-
-/* ||N||^2 in double and a bound on its error; c^2 of a cosine is within 2^-50. */
-DPPAIR_OUT_OF_LINE_ double dppair_l2_square_f64_(double *bound, size_t n, const dppair_rng *rng) {
-  double sum[2] = {0.0, 0.0}, e, error;
-  uint32_t words[16], more[16];
-  dppair_string_ s, t;
-  size_t i;
-  unsigned j;
-  *bound = 0.0;
-  for (i = 0; i < n; i += 16) {
-    const unsigned count = n - i < 16 ? (unsigned)(n - i) : 16u;
-    dppair_two_levels_(words, more, rng, rng->block + i / 16);
-    for (j = 0; j < 8 && j < count; j++) {
-      double c = 1.0, unused;
-      dppair_strings_(&s, &t, rng, rng->block + i / 16, j, DPPAIR_NOISE_GAUSSIAN_);
-      e = 2.0 * dppair_exponential_bound_(&error, &s, words[s.lane], more[s.lane]);
-      if (dppair_pair_size_(j, count) == 1)
-        dppair_circle_f64_(&c, &unused, (uint64_t)words[t.lane] << 32 | more[t.lane]);
-      dppair_sum_add_(sum, e * c * c);
-      *bound += 2.0 * error + DPPAIR_EXP2M_(48) * e;
-    }
-  }
-  return sum[0] + sum[1];
-}
-
-/* ||z|| / scale, the sum of n exponential variables, in double and a bound on its error. */
-DPPAIR_OUT_OF_LINE_ double dppair_l2_length_f64_(double *bound, size_t n, const dppair_rng *rng) {
-  double sum[2] = {0.0, 0.0}, e, error;
-  uint32_t words[16], more[16];
-  dppair_string_ s;
-  size_t i;
-  *bound = 0.0;
-  s.rng = rng;
-  for (i = 0; i < n; i += 16) {
-    s.block = rng->block + dppair_blocks_(n) + i / 16;
-    dppair_two_levels_(words, more, rng, s.block);
-    for (s.lane = 0; s.lane < 16 && s.lane < n - i; s.lane++) {
-      e = dppair_exponential_bound_(&error, &s, words[s.lane], more[s.lane]);
-      dppair_sum_add_(sum, e);
-      *bound += error;
-    }
-  }
-  return sum[0] + sum[1];
-}
-
-/* q and a bound on its relative error, infinite when the double level cannot tell. The factor 1.01
- * covers the products of errors below 2^-20, and 2^-49 the rounding of sums, root and quotient. */
-DPPAIR_FN_ void dppair_l2_factor_f64_(double *q, double *relative, size_t n,
-                                      const dppair_rng *rng) {
-  double square_error, length_error;
-  const double norm2 = dppair_l2_square_f64_(&square_error, n, rng);
-  const double rho = dppair_l2_length_f64_(&length_error, n, rng);
-  *q = rho / dppair_sqrt_(norm2);
-  *relative = 1.01 * (square_error / norm2 + length_error / rho) + DPPAIR_EXP2M_(49);
-  if (!(*relative < DPPAIR_EXP2M_(20))) *relative = HUGE_VAL;
-}
-
-/* Encloses ||N||^2. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_l2_square_exact_(dppair_range_ *square, size_t n,
-                                                                   const dppair_rng *rng,
-                                                                   unsigned places) {
-  dppair_range_ e;
-  dppair_status status = DPPAIR_OK;
-  dppair_string_ s, t;
-  size_t i;
-  unsigned j;
-  memset(square, 0, sizeof *square);
-  for (i = 0; i < n; i += 16) {
-    const unsigned count = n - i < 16 ? (unsigned)(n - i) : 16u;
-    for (j = 0; j < 8 && j < count && status == DPPAIR_OK; j++) {
-      dppair_strings_(&s, &t, rng, rng->block + i / 16, j, DPPAIR_NOISE_GAUSSIAN_);
-      if (dppair_pair_size_(j, count) == 2) {
-        status = dppair_exponential_exact_(&e, &s, 0, places);
-        dppair_range_add_(&e, &e, &e, places);
-      } else {
-        int negative;
-        status = dppair_gaussian_exact_(&e, &negative, &s, &t, 0, places);
-        dppair_range_mul_(&e, &e, &e, places);
-      }
-      dppair_range_add_(square, square, &e, places);
-    }
-  }
-  return status;
-}
-
-/* Encloses ||z|| / scale. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_l2_length_exact_(dppair_range_ *length, size_t n,
-                                                                   const dppair_rng *rng,
-                                                                   unsigned places) {
-  dppair_range_ e;
-  dppair_status status = DPPAIR_OK;
-  dppair_string_ s;
-  size_t i;
-  memset(length, 0, sizeof *length);
-  s.rng = rng;
-  for (i = 0; i < n && status == DPPAIR_OK; i++) {
-    s.block = rng->block + dppair_blocks_(n) + i / 16;
-    s.lane = (unsigned)(i % 16);
-    status = dppair_exponential_exact_(&e, &s, 0, places);
-    dppair_range_add_(length, length, &e, places);
-  }
-  return status;
-}
-
-/* Encloses q with `places` words after the point. *known is 0 when ||N||^2 may be 0, so that more
- * places are needed. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_l2_factor_exact_(dppair_range_ *q, int *known,
-                                                                   size_t n, const dppair_rng *rng,
-                                                                   unsigned places) {
-  dppair_range_ square, length;
-  dppair_status status = dppair_l2_square_exact_(&square, n, rng, places);
-  unsigned j, any = 0;
-  if (status == DPPAIR_OK) status = dppair_l2_length_exact_(&length, n, rng, places);
-  for (j = 0; j < places + 2; j++) any |= square.lo.w[j];
-  *known = any != 0;
-  if (status != DPPAIR_OK || !*known) return status;
-  dppair_range_sqrt_(&square, &square, places);
-  dppair_range_div_(q, &length, &square, places);
-  return DPPAIR_OK;
-}
-
-/* The factor q in double, and enclosed at each precision of the last level when first needed. */
-typedef struct dppair_l2_ {
-  double q, relative;
-  dppair_range_ exact[DPPAIR_FIX_MAX_ / 4];
-  int known[DPPAIR_FIX_MAX_ / 4], tried[DPPAIR_FIX_MAX_ / 4];
-} dppair_l2_;
-
-/* *k = round(rest + s q N_p) by the last level. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status dppair_l2_exact_(double *k, double rest,
-                                                                     double s, size_t p,
-                                                                     dppair_l2_ *l2, size_t n,
-                                                                     const dppair_rng *rng) {
-  dppair_status status = DPPAIR_OK;
-  dppair_string_ u, t;
-  unsigned places, at;
-  dppair_strings_(&u, &t, rng, rng->block + p / 16, (unsigned)(p % 16), DPPAIR_NOISE_GAUSSIAN_);
-  for (places = 4; places <= DPPAIR_FIX_MAX_; places += 4) {
-    dppair_range_ z;
-    int negative = 0;
-    at = places / 4 - 1;
-    if (!l2->tried[at])
-      status = dppair_l2_factor_exact_(&l2->exact[at], &l2->known[at], n, rng, places);
-    if (status != DPPAIR_OK) return status;
-    l2->tried[at] = 1;
-    if (!l2->known[at]) continue;
-    status = dppair_gaussian_exact_(&z, &negative, &u, &t, p % 16 / 8, places);
-    if (status != DPPAIR_OK) return status;
-    dppair_range_mul_(&z, &z, &l2->exact[at], places);
-    if (dppair_round_exact_(k, rest, s, &z, negative, places)) return DPPAIR_OK;
-  }
-  return DPPAIR_ERR_EXHAUSTED;
-}
-
-/* Adds noise to block number b and rounds. tau is the sum of s q 2^-45 (twice the error of the
- * Gaussian), |y - rest| times twice the relative error of q plus 2^-50, and 2^-51 |y|. When tau is
- * 1/4 or more, or U begins with 32 zeros, the last level decides. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_l2_block_(double *x, size_t b,
-                                                            const dppair_plan_ *plan,
-                                                            dppair_l2_ *l2, size_t n,
-                                                            const dppair_rng *rng) {
-  uint32_t words[16], more[16];
-  dppair_status status = DPPAIR_OK;
-  unsigned i;
-  dppair_two_levels_(words, more, rng, rng->block + b);
-  for (i = 0; i < 16 && i < n - 16 * b && status == DPPAIR_OK; i++) {
-    const size_t p = 16 * b + i;
-    dppair_string_ u, t;
-    uint32_t w[3];
-    double e, z[2], whole, rest, k, noise, y, tau;
-    dppair_strings_(&u, &t, rng, rng->block + b, i, DPPAIR_NOISE_GAUSSIAN_);
-    dppair_string_read_(w, &u, words[u.lane], more[u.lane], 0);
-    e = dppair_exponential_f64_(w);
-    dppair_circle_f64_(&z[0], &z[1], (uint64_t)words[t.lane] << 32 | more[t.lane]);
-    status = dppair_split_(&whole, &rest, x[p], plan);
-    if (status != DPPAIR_OK) break;
-    noise = plan->s * (l2->q * (dppair_sqrt_(2.0 * dppair_fabs_(e)) * z[i / 8]));
-    y = rest + noise;
-    tau = DPPAIR_EXP2M_(45) * plan->s * l2->q +
-          dppair_fabs_(noise) * (2.0 * l2->relative + DPPAIR_EXP2M_(50)) +
-          DPPAIR_EXP2M_(51) * dppair_fabs_(y);
-    if (!(e > 0.0) || !(tau < 0.25) || !dppair_round_certain_(&k, y, tau))
-      status = dppair_l2_exact_(&k, rest, plan->s, p, l2, n, rng);
-    if (status == DPPAIR_OK) dppair_put_one_(x, p, 0, (whole + k) * plan->g);
-  }
-  return status;
-}
-
-/* The mechanism, whose answers may not be known yet. */
-DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_add_(double *x, size_t n, double scale,
-                                                     int log2_ratio, int tier, dppair_rng *rng) {
-  dppair_l2_ l2;
-  dppair_plan_ plan;
-  dppair_rng use;
-  size_t b;
-  dppair_status status;
-  memset(&l2, 0, sizeof l2);
-  memset(&use, 0, sizeof use);
-  memset(&plan, 0, sizeof plan); /* a Gaussian's grid, and none of its levels */
-  plan.tier = tier;
-  status = dppair_plan_grid_(&plan, scale, log2_ratio);
-  if (status == DPPAIR_OK) /* scale is in range: now the grid of scale sqrt(n) */
-    status = dppair_plan_grid_(&plan, scale * dppair_sqrt_((double)(n + (n == 0))), log2_ratio);
-  plan.s = scale * plan.inverse;
-  if (status == DPPAIR_OK && (double)n >= 1099511627776.0) status = DPPAIR_ERR_SIZE;
-  if (status == DPPAIR_OK) status = dppair_rng_take_(&use, 2 * dppair_blocks_(n), rng);
-  if (status == DPPAIR_OK && n > 0) dppair_l2_factor_f64_(&l2.q, &l2.relative, n, &use);
-  for (b = 0; b < dppair_blocks_(n) && status == DPPAIR_OK; b++)
-    status = dppair_l2_block_(x, b, &plan, &l2, n, &use);
-  if (status == DPPAIR_OK && !dppair_on_grid_(x, n, 0, plan.exponent))
-    status = DPPAIR_ERR_ENVIRONMENT;
-  if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
-  return status;
-}
-
-enum { DPPAIR_TRIAL_L2_ = 18 }; /* more than a block */
-
-/* The trial of it, what it gives on every tier: the default grid, and one so fine that the last
- * level has some of the numbers. */
-#define DPPAIR_ANSWER_L2BALL_ UINT64_C(0x9ab00cd8a1acb786)
-DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_l2ball_(uint64_t *h, int tier) {
-  dppair_rng rng;
-  double x[DPPAIR_TRIAL_L2_];
-  dppair_status status;
-  dppair_trial_key_(&rng, DPPAIR_CHACHA20);
-  dppair_trial_input_(x, 5, 0);
-  status = dppair_l2ball_add_(x, 5, 1.7, DPPAIR_GRID_DEFAULT, tier, &rng);
-  *h = dppair_trial_mix_(0, x, 5, 0);
-  dppair_trial_input_(x, DPPAIR_TRIAL_L2_, 0);
-  if (status == DPPAIR_OK) status = dppair_l2ball_add_(x, DPPAIR_TRIAL_L2_, 1.7, 40, tier, &rng);
-  *h = dppair_trial_mix_(*h, x, DPPAIR_TRIAL_L2_, 0);
-  return status;
-}
-
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_l2ball_trial_(void) {
-  dppair_status status = dppair_streams_tried_();
-  int tier;
-  for (tier = DPPAIR_MIN_TIER; tier <= dppair_noise_tier_() && status == DPPAIR_OK; tier++) {
-    uint64_t h;
-    status = dppair_trial_l2ball_(&h, tier);
-    if (status == DPPAIR_OK && h != DPPAIR_ANSWER_L2BALL_) status = DPPAIR_ERR_SELF_TEST;
-  }
-  dppair_burn_stack_(DPPAIR_STACK_LARGE_);
-  return status;
-}
-
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_l2ball_tried_(void) {
-  static dppair_known_ known;
-  return dppair_tried_once_(&known, dppair_l2ball_trial_);
-}
-
-DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_work_(double *x, size_t n, double scale,
-                                                      int log2_ratio, int tier, dppair_rng *rng) {
-  dppair_status status = dppair_array_(x, n);
-  if (status != DPPAIR_OK) return status;
-  status = dppair_l2ball_tried_();
-  if (status == DPPAIR_OK) return dppair_l2ball_add_(x, n, scale, log2_ratio, tier, rng);
-  if (n > 0) memset(x, 0, n * sizeof *x);
-  return status;
-}
-
-/*
- * Adds a vector z with density proportional to exp(-||z||_2 / scale) to x and rounds to a grid.
- * With scale = (l2 sensitivity) / epsilon the guarantee is pure epsilon, exactly. The grid follows
- * the size of one coordinate, scale sqrt(n): g = 2^j with g <= scale sqrt(n) / 2^log2_ratio < 2g.
- * Errors as for dppair_add_gaussian_f64_grid, and SIZE for n >= 2^40. On any error x is 0.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64_grid(double *x, size_t n,
-                                                                      double scale, int log2_ratio,
-                                                                      dppair_rng *rng) {
-  dppair_status status;
-  if (DPPAIR_AUDITED_(
-          (DPPAIR_EVENT_ADD, "l2ball", x, n, sizeof *x, NULL, scale, 0.0, NULL, rng, DPPAIR_OK)))
-    return DPPAIR_OK;
-  status = dppair_l2ball_work_(x, n, scale, log2_ratio, dppair_noise_tier_(), rng);
-  dppair_burn_stack_(DPPAIR_STACK_LARGE_);
-  (void)DPPAIR_AUDITED_(
-      (DPPAIR_EVENT_ADDED, "l2ball", x, n, sizeof *x, NULL, scale, 0.0, NULL, rng, status));
-  return status;
-}
-
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64(double *x, size_t n, double scale,
-                                                                 dppair_rng *rng) {
-  return dppair_add_l2ball_f64_grid(x, n, scale, DPPAIR_GRID_DEFAULT, rng);
-}
-
 /* ---- src/noise/discrete.h -------------------------------------------------------------------
  * Exact discrete laws
  *
@@ -6347,18 +5990,17 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_streams_trial_(void) {
 /*
  * Returns DPPAIR_OK when this build on this machine gives the known bits: on each of its tiers,
  * both ciphers, Gaussian and Laplace noise in both types and on both kinds of grid, by the first,
- * second and last level, and the l2 mechanism; the exact discrete laws. Otherwise it returns
+ * second and last level; the exact discrete laws. Otherwise it returns
  * DPPAIR_ERR_SELF_TEST (or ENVIRONMENT); do not release anything with such a build. The reason for
  * the test: compilers have been seen to give the noise of one level the wrong sign. It takes 0.3 to
  * 0.9 ms with -O2 and some ms without optimisation. You need not call it: dppair_rng_from_os tests
- * the ciphers, and each law is tested by the first call that adds it. A module's laws have a check
- * of their own (dppair_shares_check).
+ * the ciphers, and each law is tested by the first call that adds it. Each module
+ * with a law has a check of its own (dppair_shares_check).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void) {
   dppair_status status = dppair_streams_trial_();
   if (status == DPPAIR_OK) status = dppair_gaussian_f32_trial_();
   if (status == DPPAIR_OK) status = dppair_laplace_f32_trial_();
-  if (status == DPPAIR_OK) status = dppair_l2ball_trial_();
   if (status == DPPAIR_OK) status = dppair_discrete_laplace_trial_();
   return status == DPPAIR_OK ? dppair_discrete_gaussian_trial_() : status;
 }
@@ -6371,625 +6013,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void) {
 #define DPPAIR_LEVEL_ "no-fast-math"
 _Pragma("GCC pop_options")
 #endif
-
-/* ---- src/noise/skellam.h --------------------------------------------------------------------
- * Skellam noise on integers, exactly
- *
- * Sk(m) is the difference of two independent Poisson variables of mean mu = m/2; its variance is m,
- * and sums of independent ones are Skellam of the sum of the variances. Relies on discrete.h,
- * double_level.h and last_level.h.
- *
- * Poisson(mu), p(k) ~ mu^k/k!, by rejection. K = floor(mu), W >= 1.18 sqrt(mu) + 1.7, both whole. A
- * candidate is a fair side, b with probability 2^-(b+1), r uniform below W, i = b W + r; it is
- * k = K + i or K - 1 - i, and is kept with probability 2^b p(k)/p(K), so that P(k) ~ p(k). That is
- * at most 1: put f(k) = -ln(p(k)/p(K)). On the right f(K + W) is the sum of ln((K+i)/mu), i = 1 ..
- * W; with ln(1+x) >= 2x/(2+x) and (K+i)/mu >= 1 + (i-1)/mu it is >= W(W-1)/(2mu + W) >= ln 2. On
- * the left f(K - W) >= W(W-1)/(2mu). f is convex with f(K) = 0 and grows on both sides, so that
- * f(K +- i) >= f(K +- bW) >= b ln 2. A candidate is kept about every second time; the time does
- * not grow with m.
- *
- * Kept or not: E > t = f(k) - b ln 2, where E = -ln U of an infinite string U of random bits. First
- * in double, with a bound of the error; what that leaves open (one in 2^26 or fewer) by enclosures
- * of E and of ln k! (Stirling's series: the error is below the first term that is left out, and has
- * its sign) in integers of 128, 256 and 384 bits, from more bits of the same string. So the law is
- * exact: no total variation distance. Two errors are possible: OVERFLOW, a candidate beyond 4096 W
- * (probability 2^-4096), and EXHAUSTED, 384 bits and 13 terms do not decide (below 2^-190 a draw).
- * ---------------------------------------------------------------------------------------------- */
-
-#define DPPAIR_SKELLAM_VARIANCE_MAX_ 1125899906842624.0 /* 2^50 */
-#define DPPAIR_SKELLAM_VARIANCE_MIN_ 1e-6
-#define DPPAIR_POISSON_BLOCKS_ 4096u  /* W's on one side */
-#define DPPAIR_POISSON_LARGE_ 65536.0 /* modes from here on are computed by their differences */
-#define DPPAIR_STIRLING_FROM_ 256u    /* where 13 terms leave less than 2^-200 */
-#define DPPAIR_DECISION_WORDS_ 32u    /* of a string that is decided on */
-
-/* A Poisson law, and what the double level needs of it. */
-typedef struct dppair_poisson_ {
-  double mean, log_mean; /* mu, ln mu */
-  double mode;           /* K */
-  double at_mode;        /* ln K!, for K < DPPAIR_POISSON_LARGE_ */
-  double lag;            /* ln(K/mu), for larger ones */
-  uint64_t width;        /* W */
-} dppair_poisson_;
-
-/* A string of random bits, as far as it was read. */
-typedef struct dppair_decision_ {
-  uint32_t w[DPPAIR_DECISION_WORDS_];
-  unsigned count;
-} dppair_decision_;
-
-DPPAIR_FN_ uint32_t dppair_decision_word_(dppair_decision_ *u, unsigned i, dppair_source_ *s) {
-  while (u->count <= i) u->w[u->count++] = dppair_next32_(s);
-  return u->w[i];
-}
-
-/* --- In double -------------------------------------------------------------------------------- */
-
-/* ln x of x > 0; error: relative 4u for x in [0.707, 1.414], else absolute 4u (1 + |ln x|). */
-DPPAIR_FN_ double dppair_log_f64_(double x) {
-  int k;
-  double v = dppair_frexp_(x, &k);
-  if (v < 0.70710678118654752) {
-    v *= 2.0;
-    k--;
-  }
-  return dppair_log_parts_(v - 1.0, k);
-}
-
-/* The sum of Stirling's series for x >= 16: ln x! without it is (x + 1/2) ln x - x + ln(2 pi)/2. */
-DPPAIR_FN_ double dppair_stirling_f64_(double x) {
-  const double y = 1.0 / x, y2 = y * y;
-  return y * (1.0 / 12 - y2 * (1.0 / 360 - y2 * (1.0 / 1260 - y2 * (1.0 / 1680 - y2 / 1188))));
-}
-
-/* ln x! of a whole x below 2^53, within 16u (1 + (x + 1/2) ln x). *size grows by (x + 1/2) ln x. */
-DPPAIR_FN_ double dppair_log_factorial_f64_(double *size, double x) {
-  double product = 1.0, large;
-  if (x < 16.0) {
-    for (; x > 1.0; x -= 1.0) product *= x; /* at most 15!, exact */
-    product = dppair_log_f64_(product);
-    *size += product;
-    return product;
-  }
-  large = (x + 0.5) * dppair_log_f64_(x);
-  *size += large;
-  return large - x + 0.91893853320467274 + dppair_stirling_f64_(x);
-}
-
-/* *t = f(k) - b ln 2 of a whole k in [0, 2^52). Returns a bound of its error; HUGE_VAL where it was
- * not computed. With u = 2^-53 the parts below are each within 10u of their sizes, which are added
- * up in `size`, and adding them rounds at most four times. */
-DPPAIR_FN_ double dppair_poisson_f64_(double *t, const dppair_poisson_ *p, double k, double b) {
-  const double j = k - p->mode;
-  double size = dppair_fabs_(j) + b + 8.0, f;
-  *t = 0.0;
-  if (p->mode < DPPAIR_POISSON_LARGE_) {
-    f = dppair_log_factorial_f64_(&size, k) - p->at_mode;
-    f -= j * p->log_mean;
-    size += p->at_mode + p->mode + dppair_fabs_(j * p->log_mean) + dppair_fabs_(f);
-  } else { /* (k + 1/2) ln(k/K) - j + j ln(K/mu), and the two series */
-    const double r = j / (p->mode + k);
-    if (!(dppair_fabs_(r) <= 0.125)) return HUGE_VAL;
-    f = (k + 0.5) * dppair_artanh2_f64_(r) - j;
-    f += j * p->lag + (dppair_stirling_f64_(k) - dppair_stirling_f64_(p->mode));
-    size += dppair_fabs_(f);
-  }
-  *t = f - b * 0.69314718055994531;
-  return 32.0 * DPPAIR_EXP2M_(53) * size;
-}
-
-DPPAIR_FN_ void dppair_poisson_make_(dppair_poisson_ *p, double mean) {
-  double size = 0.0, rest;
-  memset(p, 0, sizeof *p);
-  p->mean = mean;
-  p->log_mean = dppair_log_f64_(mean);
-  p->mode = dppair_floor_(mean);
-  p->width = (uint64_t)dppair_ceil_(1.18 * dppair_sqrt_(mean) + 1.7);
-  rest = mean - p->mode; /* exact */
-  if (p->mode < DPPAIR_POISSON_LARGE_)
-    p->at_mode = dppair_log_factorial_f64_(&size, p->mode);
-  else
-    p->lag = -dppair_artanh2_f64_(rest / (2.0 * mean - rest));
-}
-
-/* --- By enclosures ---------------------------------------------------------------------------- */
-
-/* Encloses |ln x| of a positive double from 2^-60 to 2^60; returns 1 where x < 1. x = v 2^e, v in
- * [1/2, 1), so that ln x = e ln 2 - (-ln v); ulps: 257 for -ln v, 60 for e ln 2. */
-DPPAIR_OUT_OF_LINE_ int dppair_log_exact_(dppair_range_ *r, double x, unsigned places) {
-  dppair_range_ big;
-  dppair_fix_ fraction;
-  int e;
-  const double v = dppair_frexp_(x, &e);
-  (void)dppair_fix_from_f64_(&fraction, 2.0 * v - 1.0, places);
-  dppair_minus_log_(r, 1, &fraction, places);
-  dppair_fix_constant_(&big.lo, dppair_ln2_words_, places);
-  dppair_fix_scale_(&big.lo, &big.lo, (uint32_t)(e < 0 ? -e : e), places);
-  dppair_fix_up_(&big.hi, &big.lo, 60, places);
-  if (e <= 0) {
-    dppair_range_add_(r, r, &big, places);
-    return 1;
-  }
-  if (dppair_fix_sub_(&big.lo, &big.lo, &r->hi, places)) memset(&big.lo, 0, sizeof big.lo);
-  (void)dppair_fix_sub_(&big.hi, &big.hi, &r->lo, places);
-  *r = big;
-  return 0;
-}
-
-/* Encloses Stirling's series at x >= DPPAIR_STIRLING_FROM_: 13 terms, and those with the 14th. The
- * powers are off by 4 ulps, and all terms together by less than 4096. */
-DPPAIR_OUT_OF_LINE_ void dppair_stirling_exact_(dppair_range_ *r, const dppair_fix_ *x,
-                                                unsigned places) {
-  static const uint32_t term[14][2] = {{1, 12},         {1, 360},
-                                       {1, 1260},       {1, 1680},
-                                       {1, 1188},       {691, 360360},
-                                       {1, 156},        {3617, 122400},
-                                       {43867, 244188}, {174611, 125400},
-                                       {77683, 5796},   {236364091, 1506960},
-                                       {657931, 300},   {3392780147u, 93960}};
-  dppair_fix_ power, square, one, part;
-  unsigned n;
-  memset(&one, 0, sizeof one);
-  one.w[places] = 1;
-  dppair_fix_div_(&power, &one, x, places);
-  dppair_fix_mul_(&square, &power, &power, places);
-  memset(r, 0, sizeof *r);
-  for (n = 0; n < 14; n++) {
-    r->hi = r->lo;
-    dppair_fix_scale_(&part, &power, term[n][0], places);
-    (void)dppair_fix_shrink_(&part, &part, term[n][1], places);
-    if (n % 2 == 0)
-      dppair_fix_add_(&r->lo, &r->lo, &part, places);
-    else
-      (void)dppair_fix_sub_(&r->lo, &r->lo, &part, places);
-    dppair_fix_mul_(&power, &power, &square, places);
-  }
-  dppair_fix_down_(&r->lo, &r->lo, 4096, places);
-  dppair_fix_up_(&r->hi, &r->hi, 4096, places);
-}
-
-/* Encloses ln k! + 1 - ln(2 pi)/2 of a whole k < 2^52: by Stirling's series from 256 on, (x + 1/2)
- * ln x - (x - 1) + ..; below, from that of 256 without the logarithms of the numbers between, whose
- * products are exact below 2^52. */
-DPPAIR_OUT_OF_LINE_ void dppair_log_factorial_exact_(dppair_range_ *r, uint64_t k,
-                                                     unsigned places) {
-  const uint64_t x = k < DPPAIR_STIRLING_FROM_ ? DPPAIR_STIRLING_FROM_ : k;
-  dppair_range_ log, series;
-  dppair_fix_ whole;
-  uint64_t i = k;
-  (void)dppair_log_exact_(&log, (double)x, places);
-  memset(&whole, 0, sizeof whole);
-  whole.w[places] = (uint32_t)x;
-  whole.w[places + 1] = (uint32_t)(x >> 32);
-  dppair_stirling_exact_(&series, &whole, places);
-  whole.w[places - 1] = 0x80000000u;
-  r->lo = r->hi = whole;
-  dppair_range_mul_(r, r, &log, places);
-  dppair_range_add_(r, r, &series, places);
-  whole.w[places - 1] = 0;
-  whole.w[places] = (uint32_t)(x - 1);
-  whole.w[places + 1] = (uint32_t)((x - 1) >> 32);
-  (void)dppair_fix_sub_(&r->lo, &r->lo, &whole, places);
-  (void)dppair_fix_sub_(&r->hi, &r->hi, &whole, places);
-  while (i < x) {
-    double product = 1.0;
-    while (i < x && product < 17592186044416.0) product *= (double)++i;
-    (void)dppair_log_exact_(&log, product, places);
-    (void)dppair_fix_sub_(&r->lo, &r->lo, &log.hi, places);
-    (void)dppair_fix_sub_(&r->hi, &r->hi, &log.lo, places);
-  }
-}
-
-/* Encloses E = -ln U: U = 2^-m (1 + fraction), from as many words as that takes. */
-DPPAIR_OUT_OF_LINE_ dppair_status dppair_decision_exact_(dppair_range_ *e, dppair_decision_ *u,
-                                                         dppair_source_ *s, unsigned places) {
-  dppair_fix_ fraction;
-  unsigned level = 0, zeros = 0, j;
-  while (dppair_decision_word_(u, level, s) == 0)
-    if (++level >= DPPAIR_DECISION_WORDS_ - DPPAIR_FIX_MAX_ - 1) return DPPAIR_ERR_EXHAUSTED;
-  while ((u->w[level] >> (31 - zeros) & 1u) == 0) zeros++;
-  memset(&fraction, 0, sizeof fraction);
-  for (j = 0; j < places; j++) {
-    const uint32_t next = dppair_decision_word_(u, level + j + 1, s), word = u->w[level + j];
-    fraction.w[places - 1 - j] = (uint32_t)((((uint64_t)word << 32 | next) << (zeros + 1)) >> 32);
-  }
-  dppair_minus_log_(e, 32 * level + zeros + 1, &fraction, places);
-  return DPPAIR_OK;
-}
-
-/* E > f(k) - b ln 2, that is E + ln K! + b ln 2 + j ln mu > ln k!: j ln mu goes to the side where
- * it is not negative. Returns 1, 0, or -1 when more places are needed. Where mu < 1, K = 0 and j >=
- * 0. */
-DPPAIR_OUT_OF_LINE_ int dppair_poisson_exact_(const dppair_poisson_ *p, uint64_t k, uint32_t b,
-                                              const dppair_range_ *e, unsigned places) {
-  const uint64_t mode = (uint64_t)p->mode, j = k > mode ? k - mode : mode - k;
-  dppair_range_ left, right, part, times;
-  dppair_fix_ trial;
-  int below;
-  dppair_log_factorial_exact_(&left, mode, places);
-  dppair_range_add_(&left, &left, e, places);
-  dppair_fix_constant_(&part.lo, dppair_ln2_words_, places);
-  dppair_fix_scale_(&part.lo, &part.lo, b, places);
-  dppair_fix_up_(&part.hi, &part.lo, b, places);
-  dppair_range_add_(&left, &left, &part, places);
-  dppair_log_factorial_exact_(&right, k, places);
-  below = dppair_log_exact_(&part, p->mean, places);
-  memset(&times, 0, sizeof times);
-  times.lo.w[places] = (uint32_t)j;
-  times.lo.w[places + 1] = (uint32_t)(j >> 32);
-  times.hi = times.lo;
-  dppair_range_mul_(&part, &part, &times, places);
-  if ((k >= mode) == !below)
-    dppair_range_add_(&left, &left, &part, places);
-  else
-    dppair_range_add_(&right, &right, &part, places);
-  if (dppair_fix_sub_(&trial, &right.hi, &left.lo, places)) return 1;
-  return dppair_fix_sub_(&trial, &left.hi, &right.lo, places) ? 0 : -1;
-}
-
-/* The same decision with as many places as it takes. */
-DPPAIR_OUT_OF_LINE_ int dppair_poisson_decide_(const dppair_poisson_ *p, uint64_t k, uint32_t b,
-                                               dppair_decision_ *u, dppair_source_ *s) {
-  unsigned places;
-  for (places = 4; places <= DPPAIR_FIX_MAX_ && s->status == DPPAIR_OK; places += 4) {
-    dppair_range_ e;
-    const dppair_status status = dppair_decision_exact_(&e, u, s, places);
-    int kept = -1;
-    if (status == DPPAIR_OK) kept = dppair_poisson_exact_(p, k, b, &e, places);
-    if (kept >= 0) return kept;
-  }
-  if (s->status == DPPAIR_OK) s->status = DPPAIR_ERR_EXHAUSTED;
-  return 0;
-}
-
-/* --- Draws ------------------------------------------------------------------------------------ */
-
-/* Is the candidate kept? The bound of E's error: 4u (1 + E) and 2^-46 for the bits not read. */
-DPPAIR_FN_ int dppair_poisson_keeps_(const dppair_poisson_ *p, uint64_t k, uint32_t b,
-                                     dppair_source_ *s) {
-  dppair_decision_ u;
-  double e, t, off;
-  u.count = 0;
-  (void)dppair_decision_word_(&u, 2, s);
-  e = dppair_exponential_f64_(u.w);
-  off = dppair_poisson_f64_(&t, p, (double)k, (double)b) + DPPAIR_EXP2M_(45);
-  if (e >= 0.0 && e - t > off) return 1;
-  if (e >= 0.0 && t - e > off) return 0;
-  return dppair_poisson_decide_(p, k, b, &u, s);
-}
-
-/* A draw of Poisson(mu); 0 once the source has failed. The first word of a candidate is its side
- * and the zeros that b counts; further words where it has only zeros. */
-DPPAIR_FN_ uint64_t dppair_poisson_draw_(const dppair_poisson_ *p, dppair_source_ *s) {
-  const uint64_t mode = (uint64_t)p->mode;
-  while (s->status == DPPAIR_OK) {
-    uint32_t word = dppair_next32_(s), b = 0, bit = 0x40000000u;
-    const int left = (int)(word >> 31);
-    uint64_t i;
-    while ((word & bit) == 0 && s->status == DPPAIR_OK) {
-      if (++b >= DPPAIR_POISSON_BLOCKS_) s->status = DPPAIR_ERR_OVERFLOW;
-      bit >>= 1;
-      if (bit == 0) {
-        word = dppair_next32_(s);
-        bit = 0x80000000u;
-      }
-    }
-    i = b * p->width + dppair_below_(s, p->width);
-    if (left && i >= mode) continue; /* below 0 */
-    if (dppair_poisson_keeps_(p, left ? mode - 1 - i : mode + i, b, s))
-      return left ? mode - 1 - i : mode + i;
-  }
-  return 0;
-}
-
-DPPAIR_OUT_OF_LINE_ dppair_status dppair_skellam_work_(int64_t *x, size_t n, int add,
-                                                       double variance, dppair_rng *rng) {
-  dppair_source_ s;
-  dppair_poisson_ p;
-  dppair_status status;
-  size_t i;
-  dppair_source_open_(&s, rng);
-  dppair_poisson_make_(&p, 0.5 * variance);
-  for (i = 0; i < n && s.status == DPPAIR_OK; i++) {
-    const uint64_t plus = dppair_poisson_draw_(&p, &s), minus = dppair_poisson_draw_(&p, &s);
-    const uint64_t sum = (add ? (uint64_t)x[i] : 0u) + plus - minus;
-    x[i] = sum >> 63 ? -(int64_t)(~sum) - 1 : (int64_t)sum;
-  }
-  status = dppair_source_close_(&s);
-  dppair_wipe(&p, sizeof p);
-  return status;
-}
-
-/* What dppair_trial_skellam_ gives. */
-#define DPPAIR_ANSWER_SKELLAM_ UINT64_C(0xf3a0ec60858f5af7)
-
-/* The bits of the double level, and four decisions by enclosures, which it would not leave to
- * them. */
-DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_decisions_(uint64_t *h, dppair_rng *rng) {
-  dppair_source_ s;
-  dppair_poisson_ p;
-  dppair_decision_ u;
-  unsigned i;
-  dppair_source_open_(&s, rng);
-  dppair_poisson_make_(&p, 1.5e9);
-  for (i = 0; i < 24; i++) { /* a fault of few digits moves no draw */
-    const uint32_t w[3] = {0x9e3779b9u * (i + 1), 0x85ebca6bu * (i + 1), 0};
-    double t;
-    (void)dppair_poisson_f64_(&t, &p, p.mode + 7919.0 * i, 1.0);
-    *h = dppair_trial_word_(*h, dppair_bits_f64_(t));
-    *h = dppair_trial_word_(*h, dppair_bits_f64_(dppair_exponential_f64_(w)));
-  }
-  for (i = 0; i < 4 && s.status == DPPAIR_OK; i++) {
-    u.count = 0;
-    *h = 2 * *h + (uint64_t)dppair_poisson_decide_(&p, 1500030000u - 20000u * i, 0, &u, &s);
-  }
-  return s.status;
-}
-
-/* Draws of Skellam noise from means that the double level computes in both of its ways, then what
- * decides them. Out of line each, for the stack of the first call, which tries them. */
-DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_skellam_(uint64_t *h) {
-  dppair_rng rng;
-  int64_t x[12];
-  unsigned part, i;
-  dppair_status status = DPPAIR_OK;
-  dppair_trial_key_(&rng, DPPAIR_CHACHA20);
-  for (*h = part = 0; part < 2 && status == DPPAIR_OK; part++) {
-    status = dppair_skellam_work_(x, 12, 0, part == 0 ? 5.5 : 3e9, &rng);
-    for (i = 0; i < 12 && status == DPPAIR_OK; i++) *h = dppair_trial_word_(*h, (uint64_t)x[i]);
-  }
-  return status == DPPAIR_OK ? dppair_trial_decisions_(h, &rng) : status;
-}
-
-/* What dppair_noise_check is for the other laws: DPPAIR_OK when this build on this machine draws
- * the known Skellam noise, with decisions by enclosures; else SELF_TEST (or ENVIRONMENT). The first
- * call that draws such noise runs it. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shares_check(void) {
-  uint64_t h;
-  dppair_status status = dppair_streams_tried_();
-  if (status == DPPAIR_OK) status = dppair_trial_skellam_(&h);
-  if (status == DPPAIR_OK && h != DPPAIR_ANSWER_SKELLAM_) status = DPPAIR_ERR_SELF_TEST;
-  dppair_burn_stack_(DPPAIR_STACK_LARGE_);
-  return status;
-}
-
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_skellam_tried_(void) {
-  static dppair_known_ known;
-  return dppair_tried_once_(&known, dppair_shares_check);
-}
-
-/* x = draws, or x += draws without a word to an audit: dppair_release_share tells its own. */
-DPPAIR_FN_ dppair_status dppair_skellam_(int64_t *x, size_t n, int add, double variance,
-                                         dppair_rng *rng) {
-  dppair_status status = dppair_array_(x, n);
-  if (status != DPPAIR_OK) return status;
-  status = dppair_environment_check();
-  if (status == DPPAIR_OK) status = dppair_skellam_tried_();
-  if (status == DPPAIR_OK && !dppair_isfinite_f64(variance)) status = DPPAIR_ERR_NOT_FINITE;
-  if (status == DPPAIR_OK &&
-      !(variance >= DPPAIR_SKELLAM_VARIANCE_MIN_ && variance <= DPPAIR_SKELLAM_VARIANCE_MAX_))
-    status = DPPAIR_ERR_SIGMA;
-  if (status == DPPAIR_OK) {
-    status = dppair_skellam_work_(x, n, add, variance, rng);
-    dppair_burn_stack_(DPPAIR_STACK_LARGE_);
-  }
-  if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
-  return status;
-}
-
-/*
- * Draws each x[i] exactly from Sk(variance), the difference of two Poisson variables of mean
- * variance/2, which is taken as the exact value of the double, from 1e-6 to 2^50. It does not add
- * to x. What it protects: dppair_skellam_sigma and dppair_accountant_skellam. Errors zero x: NULL,
- * NOT_FINITE, SIGMA (the variance), ENVIRONMENT, the generator's, OVERFLOW and EXHAUSTED (the head
- * says how rarely). The time depends on the values drawn.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_skellam(int64_t *x, size_t n, double variance,
-                                                          dppair_rng *rng) {
-  return dppair_skellam_(x, n, 0, variance, rng);
-}
-
-/* Adds such a draw to each x[i], modulo 2^64: integers that wrap around are no error, because that
- * would depend on records. Errors as above. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_skellam(int64_t *x, size_t n, double variance,
-                                                              dppair_rng *rng) {
-  dppair_status status;
-  if (DPPAIR_AUDITED_((DPPAIR_EVENT_ADD, "skellam", x, n, sizeof *x, NULL, variance, 0.0, NULL, rng,
-                       DPPAIR_OK)))
-    return DPPAIR_OK;
-  status = dppair_skellam_(x, n, 1, variance, rng);
-  (void)DPPAIR_AUDITED_(
-      (DPPAIR_EVENT_ADDED, "skellam", x, n, sizeof *x, NULL, variance, 0.0, NULL, rng, status));
-  return status;
-}
-
-/*
- * The same with one of `shares` shares of the variance, variance/shares rounded up: what `shares`
- * sites add, each with a generator of its own, has Sk of at least `variance` in sum, and what h of
- * them add of at least h variance/shares. One share alone protects as its own variance does. Errors
- * besides: SIZE (shares = 0); SIGMA also for a share below 1e-6.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_skellam_share(int64_t *x, size_t n,
-                                                                    double variance, size_t shares,
-                                                                    dppair_rng *rng) {
-  const dppair_status status = dppair_array_(x, n);
-  if (status != DPPAIR_OK) return status;
-  if (shares == 0) {
-    if (n > 0) memset(x, 0, n * sizeof *x);
-    return DPPAIR_ERR_SIZE;
-  }
-  if (shares > 1) /* the divisor, the quotient and this product are rounded */
-    variance = variance / (double)shares * (1.0 + 4.0 * DBL_EPSILON);
-  return dppair_add_skellam(x, n, variance, rng);
-}
-
-/* ---- src/noise/quantise.h -------------------------------------------------------------------
- * Sums of numbers as integers
- *
- *   dppair_integers q;
- *   s = dppair_integers_open(&q, sum, d, DPPAIR_QUANTISED_TRUNCATED, 0x1p20, radius, 0);
- *   for (i = 0; i < n && !s; i++) s = dppair_quantise(&q, record[i], NULL);    its own vector
- *   if (!s) s = dppair_release_share(share, &release, &q, honest, 32);
- *
- * A sum knows how its numbers became integers, so that the sensitivity that a release takes is that
- * of this sum. Write g for the scale, x for a record's vector.
- *
- *   TRUNCATED   each record's g x, every coordinate towards 0: no coordinate grows, so that the
- *               integers have the norm g length at most. A longer vector is shortened to `length`
- *               first, and one that is not finite counts as 0.
- *   ROUNDED     a site's sum v, once: g v to the nearest integers, or floor(g v + u) with one
- *               public u for all sites. A difference of two such integers is within 1 of that of
- *               the real numbers, in each coordinate that moves.
- *   RANDOMLY    the same with private u, new for each sum: without bias; within 2 more.
- *
- * The scale is a power of two: g x, its floor and its fraction are exact in doubles, where they do
- * not underflow (to 0, which is towards 0, or to the nearest) or pass 2^62, where they stop: that
- * map lengthens no distance. u is a multiple of 2^-53. Relies on discrete.h.
- * ---------------------------------------------------------------------------------------------- */
-
-/* A sum of integers; the caller's memory. To be read only, but for `sum`. */
-typedef struct dppair_integers {
-  int64_t *sum; /* `size` numbers, modulo 2^64 */
-  size_t size;
-  dppair_quantised how;
-  double scale, length; /* as dppair_integers_open was told */
-  size_t nonzero;
-  uint64_t vectors; /* that were added */
-} dppair_integers;
-
-/*
- * Begins a sum of integers, with 0.
- *   scale     integers for 1: a power of two from 2^-512 to 2^512
- *   length    TRUNCATED: the l2 bound of every record's vector, at most 2^61/scale. Otherwise how
- *             far a record moves the real sum, for the relation of the plan
- *   nonzero   coordinates in which a record's vector, the old or the new one, can be other than 0:
- *             `size`, where that is not known; TRUNCATED: 0
- * Where persons are protected, read person for record. Errors zero the sum and *to: NULL, OVERFLOW,
- * NOT_FINITE, DOMAIN (how, scale, length), UNREAD (a nonzero that is not read), SIZE (size = 0;
- * nonzero = 0 where it is read).
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_integers_open(dppair_integers *to, int64_t *sum,
-                                                                size_t size, dppair_quantised how,
-                                                                double scale, double length,
-                                                                size_t nonzero) {
-  int exponent;
-  dppair_status status;
-  if (to != NULL) memset(to, 0, sizeof *to);
-  status = dppair_array_(sum, size);
-  if (status != DPPAIR_OK) return status;
-  if (size > 0) memset(sum, 0, size * sizeof *sum);
-  if (to == NULL) return DPPAIR_ERR_NULL;
-  if (size == 0) return DPPAIR_ERR_SIZE;
-  if (!dppair_isfinite_f64(scale) || !dppair_isfinite_f64(length)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(scale >= dppair_ldexp_(1.0, -512) && scale <= dppair_ldexp_(1.0, 512) && length > 0.0))
-    return DPPAIR_ERR_DOMAIN;
-  if (dppair_frexp_(scale, &exponent) > 0.5 || how < DPPAIR_QUANTISED_TRUNCATED ||
-      how > DPPAIR_QUANTISED_RANDOMLY)
-    return DPPAIR_ERR_DOMAIN;
-  if (how == DPPAIR_QUANTISED_TRUNCATED) {
-    if (!(length <= dppair_ldexp_(1.0, 61) / scale)) return DPPAIR_ERR_DOMAIN;
-    if (nonzero != 0) return DPPAIR_ERR_UNREAD;
-  } else if (nonzero == 0) {
-    return DPPAIR_ERR_SIZE;
-  }
-  to->sum = sum;
-  to->size = size;
-  to->how = how;
-  to->scale = scale;
-  to->length = length;
-  to->nonzero = nonzero;
-  return DPPAIR_OK;
-}
-
-/* A factor that brings x[0..n) within `length`: 1, where it is; 0, where x is not finite. The norm
- * is that of x/top, off by (n + 16) roundings at most, and the factor covers its own and that of a
- * product with it. */
-DPPAIR_FN_ double dppair_shortened_(const double *x, size_t n, double length) {
-  double top = 0.0, sum = 0.0, norm, factor;
-  size_t i;
-  for (i = 0; i < n; i++) {
-    if (!dppair_isfinite_f64(x[i])) return 0.0;
-    top = dppair_fabs_(x[i]) > top ? dppair_fabs_(x[i]) : top;
-  }
-  if (!(top > DBL_MIN)) return 0.0; /* every coordinate becomes 0 anyway */
-  for (i = 0; i < n; i++) sum += (x[i] / top) * (x[i] / top);
-  norm = dppair_sqrt_(sum) * (1.0 + ((double)n + 16.0) * DBL_EPSILON);
-  if (norm <= length / top * (1.0 - 2.0 * DBL_EPSILON)) return 1.0;
-  factor = length / top / norm * (1.0 - 8.0 * DBL_EPSILON);
-  return factor > DBL_MIN ? factor : 0.0;
-}
-
-/* y as an integer: truncated, or y + u rounded down, u in [0, 1) (u < 0: y to the nearest). The
- * distance of y to the integer that is nearer to 0 is exact, as 1 - u is. */
-DPPAIR_FN_ int64_t dppair_integer_(double y, dppair_quantised how, double u) {
-  const double most = 4611686018427387904.0; /* 2^62 */
-  double whole, part;
-  y = y > most ? most : y;
-  y = y < -most ? -most : y;
-  whole = y < 0.0 ? dppair_ceil_(y) : dppair_floor_(y);
-  part = dppair_fabs_(y - whole);
-  if (how == DPPAIR_QUANTISED_TRUNCATED) return (int64_t)whole;
-  if (u < 0.0) return (int64_t)dppair_rint_(y);
-  if (y < 0.0) return (int64_t)whole - (part > u ? 1 : 0);
-  return (int64_t)whole + (part >= 1.0 - u ? 1 : 0);
-}
-
-DPPAIR_OUT_OF_LINE_ dppair_status dppair_quantise_work_(dppair_integers *to, const double *x,
-                                                        dppair_rng *rng) {
-  dppair_source_ s;
-  dppair_status status = DPPAIR_OK;
-  double factor = 1.0, u = -1.0;
-  size_t k;
-  if (rng != NULL) dppair_source_open_(&s, rng);
-  if (to->how == DPPAIR_QUANTISED_TRUNCATED) factor = dppair_shortened_(x, to->size, to->length);
-  for (k = 0; k < to->size; k++) {
-    uint64_t sum;
-    if (rng != NULL) {
-      const uint64_t high = dppair_next32_(&s);
-      u = (double)((high << 32 | dppair_next32_(&s)) >> 11) * DPPAIR_EXP2M_(53);
-    }
-    sum = (uint64_t)to->sum[k];
-    if (factor > 0.0 && dppair_isfinite_f64(x[k]))
-      sum += (uint64_t)dppair_integer_(x[k] * factor * to->scale, to->how, u);
-    to->sum[k] = sum >> 63 ? -(int64_t)(~sum) - 1 : (int64_t)sum;
-  }
-  if (rng != NULL) status = dppair_source_close_(&s);
-  return status;
-}
-
-/*
- * Adds x[0..to->size) to the sum, in integers, modulo 2^64.
- *   TRUNCATED   any number of vectors, one for each record (or person); rng NULL
- *   ROUNDED     one vector, the site's sum; rng NULL: to the nearest. Else a generator of a PUBLIC
- *               key, at the same place at every site, whose numbers are u
- *   RANDOMLY    one vector; a generator of a secret key of the site's own
- * What was added is PRIVATE. No error depends on x: a number that is not finite counts as 0, where
- * records are truncated with all of its vector.
- *
- * Errors zero the sum and *to, which releases then refuse: NULL; UNREAD (a generator that is not
- * read); SIZE (a second vector where one is summed: sums that are rounded apart are farther off);
- * DOMAIN (*to was not opened); ENVIRONMENT; the generator's.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_quantise(dppair_integers *to, const double *x,
-                                                           dppair_rng *rng) {
-  dppair_status status = DPPAIR_OK;
-  if (to == NULL) return DPPAIR_ERR_NULL;
-  if (to->sum == NULL || to->size == 0) return DPPAIR_ERR_DOMAIN;
-  if (x == NULL || (rng == NULL && to->how == DPPAIR_QUANTISED_RANDOMLY)) status = DPPAIR_ERR_NULL;
-  if (status == DPPAIR_OK && rng != NULL && to->how == DPPAIR_QUANTISED_TRUNCATED)
-    status = DPPAIR_ERR_UNREAD;
-  if (status == DPPAIR_OK && to->how != DPPAIR_QUANTISED_TRUNCATED && to->vectors > 0)
-    status = DPPAIR_ERR_SIZE;
-  if (status == DPPAIR_OK) status = dppair_environment_check();
-  if (status == DPPAIR_OK) {
-    status = dppair_quantise_work_(to, x, rng);
-    to->vectors++;
-  }
-  if (status == DPPAIR_OK) return status;
-  memset(to->sum, 0, to->size * sizeof *to->sum);
-  memset(to, 0, sizeof *to);
-  return status;
-}
 
 #ifdef DPPAIR_SIMULATION
 /* ---- src/noise/simulation.h -----------------------------------------------------------------

@@ -8,6 +8,9 @@
 #include "bench.h"
 
 #define DPPAIR_SIMULATION
+#define DPPAIR_WITH_SHARES
+#include "dppair_l2ball.h"
+#include "dppair_shares.h"
 #include "dppair_noise.h"
 
 #ifdef BENCH_OPENSSL

@@ -25,7 +25,8 @@
  *
  * What it extends has to know it: it comes before dppair_accountant.h, which it includes itself, as
  * it does dppair_noise.h. So it does in every file of a program that such an account passes
- * through: one without it refuses the kind with DPPAIR_ERR_MODULE.
+ * through: one without it refuses the kind with DPPAIR_ERR_MODULE. Beside another module that comes
+ * before the accountant too, define DPPAIR_WITH_ALLOCATION before the first include.
  *
  * Epochs are a table of densities, about 1e-9 wide in 10 to 50 ms where nothing else is composed
  * with them; beside other steps the table goes on the lattice. Proofs: allocation/theory.h.
@@ -33,27 +34,27 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *     77  core/freestanding.h                Without a C library: names for the time of one include
- *    128  modules/allocation/sampling.h      The sampling that says that records are allocated
- *    144  modules/allocation/draw.h          Draws of random allocation
- *    322  core/quick.h                       What is compiled soon rather than fast: it begins
- *    346  modules/allocation/law.h           Gaussian noise on a statistic of the records that a...
- *    440  modules/allocation/theory.h        Random allocation
- *    533  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *    544  modules/allocation/density.h       Random allocation: densities on a lattice
- *    657  modules/allocation/meeting.h       Random allocation: two groups of batches meet
- *    846  modules/allocation/combine.h       Random allocation: the density of a + b batches
- *   1167  modules/allocation/cut.h           Random allocation
- *   1331  modules/allocation/build.h         Random allocation: the table of t batches
- *   1444  modules/allocation/epochs.h        Random allocation: sums of independent losses
- *   1690  modules/allocation/curve.h         Random allocation: the privacy curve of a density
- *   1871  modules/allocation/patch.h         Random allocation
- *   2097  modules/allocation/comonotone.h    Random allocation
- *   2304  modules/allocation/replace_one.h   Random allocation
- *   2498  modules/allocation/answers.h       Random allocation: certified answers
- *   2841  modules/allocation/lattice.h       Allocated records on the lattice
- *   3066  modules/allocation/routes.h        The route of epochs of one allocation
- *   3180  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *     79  core/freestanding.h                Without a C library: names for the time of one include
+ *    130  modules/allocation/sampling.h      The sampling that says that records are allocated
+ *    146  modules/allocation/draw.h          Draws of random allocation
+ *    324  core/quick.h                       What is compiled soon rather than fast: it begins
+ *    348  modules/allocation/law.h           Gaussian noise on a statistic of the records that a...
+ *    442  modules/allocation/theory.h        Random allocation
+ *    535  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *    546  modules/allocation/density.h       Random allocation: densities on a lattice
+ *    659  modules/allocation/meeting.h       Random allocation: two groups of batches meet
+ *    848  modules/allocation/combine.h       Random allocation: the density of a + b batches
+ *   1169  modules/allocation/cut.h           Random allocation
+ *   1333  modules/allocation/build.h         Random allocation: the table of t batches
+ *   1446  modules/allocation/epochs.h        Random allocation: sums of independent losses
+ *   1692  modules/allocation/curve.h         Random allocation: the privacy curve of a density
+ *   1873  modules/allocation/patch.h         Random allocation
+ *   2099  modules/allocation/comonotone.h    Random allocation
+ *   2306  modules/allocation/replace_one.h   Random allocation
+ *   2500  modules/allocation/answers.h       Random allocation: certified answers
+ *   2843  modules/allocation/lattice.h       Allocated records on the lattice
+ *   3068  modules/allocation/routes.h        The route of epochs of one allocation
+ *   3182  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_ALLOCATION_
@@ -64,15 +65,16 @@
 #ifndef DPPAIR_ALLOCATION_H
 #define DPPAIR_ALLOCATION_H
 
-#ifndef DPPAIR_SLOT_ALLOCATION_ /* in one file with the others it is defined before them */
-#define DPPAIR_SLOT_ALLOCATION_
-#ifdef DPPAIR_ACCOUNTANT_H
-#error "include dppair_allocation.h first: dppair_accountant.h before it does not know its draws"
-#endif
+#ifndef DPPAIR_WITH_ALLOCATION /* beside modules like this one it is defined before them */
+#define DPPAIR_WITH_ALLOCATION
 #endif
 
 #include "dppair_noise.h"
 #include "dppair_accountant.h"
+
+#ifndef DPPAIR_KNOWS_ALLOCATION_
+#error "include dppair_allocation.h first, or define DPPAIR_WITH_ALLOCATION before all headers"
+#endif
 
 /* ---- src/core/freestanding.h ----------------------------------------------------------------
  * Without a C library: names for the time of one include
@@ -86,7 +88,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 4200009944u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2388053994u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif

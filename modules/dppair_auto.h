@@ -34,6 +34,9 @@
  *   text      dppair_auto_write, dppair_auto_read: a model as JSON, and back to the same bits
  *   types     dppair_auto_model  dppair_auto_map  dppair_auto_route
  *
+ * At delta = 0 the second release has the noise of dppair_l2ball.h. Include that header before all
+ * others; without it delta = 0 is refused with DPPAIR_ERR_MODULE, before anything is charged.
+ *
  * Errors. Wrong public arguments, and an account without enough left, are found before anything is
  * charged. No value of a record is an error. An error leaves the model and its maps zero.
  *
@@ -43,18 +46,18 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *     71  core/freestanding.h                Without a C library: names for the time of one include
- *    119  core/quick.h                       What is compiled soon rather than fast: it begins
- *    142  modules/auto/model.h               Models
- *    228  modules/auto/maps.h                Features of a column
- *    383  modules/auto/choice.h              What public numbers decide
- *    527  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *    537  modules/auto/columns.h             The first release
- *    708  modules/auto/weights.h             The second release
- *    830  modules/auto/score.h               Scores of records
- *    892  modules/auto/fit.h                 The fit: all is charged, then records are read
- *   1082  modules/auto/text.h                A model as text
- *   1221  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *     74  core/freestanding.h                Without a C library: names for the time of one include
+ *    122  core/quick.h                       What is compiled soon rather than fast: it begins
+ *    145  modules/auto/model.h               Models
+ *    231  modules/auto/maps.h                Features of a column
+ *    386  modules/auto/choice.h              What public numbers decide
+ *    530  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *    540  modules/auto/columns.h             The first release
+ *    711  modules/auto/weights.h             The second release
+ *    833  modules/auto/score.h               Scores of records
+ *    895  modules/auto/fit.h                 The fit: all is charged, then records are read
+ *   1085  modules/auto/text.h                A model as text
+ *   1224  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_tables.h"
@@ -80,7 +83,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 4200009944u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2388053994u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -486,7 +489,7 @@ DPPAIR_FN_ dppair_status dppair_auto_check_(const dppair_plan *plan, size_t n, s
         columns[j].low > columns[j].high)
       return DPPAIR_ERR_DOMAIN;
   }
-  return DPPAIR_OK;
+  return plan->delta > 0 ? DPPAIR_OK : dppair_mechanism_known_(DPPAIR_L2BALL); /* release 2's law */
 }
 
 /* The two plans. The trace hides what the solver and the grid of the noise may be off: more of the

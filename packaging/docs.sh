@@ -33,7 +33,7 @@ page() {
       part = ""
       if ((at = index(link, "#")) > 0) { part = slug(substr(link, at + 1)); link = substr(link, 1, at - 1) }
       if (link == "") return name "-" part
-      if (name ~ /^module_/ && link ~ /^[a-z_]+\.md$/) link = "modules/" link # beside it
+      if (name ~ /^module_/ && link ~ /^[a-z0-9_]+\.md$/) link = "modules/" link # beside it
       sub(/^(\.\.\/)+/, "", link)
       if (link == "README.md") return part ? "index-" part : "index"
       if (name == "folders" && link ~ /^problems\//) link = "examples/" link

@@ -64,7 +64,7 @@ int dppair_tier_limit = 3;
 #define DPPAIR_TIER_LIMIT dppair_tier_limit
 #define DPPAIR_IMPLEMENTATION
 CODE
-  sed -n '/^#define DPPAIR_\(SLOT\|WITH\)_[A-Z]*_\{0,1\}$/p' modules/*.h # what a header has to know of a module that comes after it here
+  sed -n '/^#define DPPAIR_\(SLOT\|WITH\)_[A-Z0-9]*_\{0,1\}$/p' modules/*.h # what a header has to know of a module that comes after it here
   cat <<'CODE'
 #include "dppair_losses.h"
 #include "dppair_noise.h"

@@ -39,7 +39,7 @@ TOP
 for module; do
   # by this name an instance asks the module; what a header has to know of a module that comes after it here
   sed -n -e 's/^#ifndef \(DPPAIR_[A-Z]*_SELF\)$/#define \1 DPPAIR_SELF/p' \
-    -e 's/^#define \(DPPAIR_\(SLOT\|WITH\)_[A-Z]*_\{0,1\}\)$/#ifndef \1\n#define \1\n#endif/p' "modules/dppair_$module.h"
+    -e 's/^#define \(DPPAIR_\(SLOT\|WITH\)_[A-Z0-9]*_\{0,1\}\)$/#ifndef \1\n#define \1\n#endif/p' "modules/dppair_$module.h"
 done
 echo '#ifndef DPPAIR_STAGE_' # else an instance asks a module, and the four are there
 cat dppair.h
@@ -71,6 +71,6 @@ for module; do
   else
     echo '    !defined(DPPAIR_STAGE_) && !defined(DPPAIR_BODY_)'
   fi
-  sed -e '/^#include "dppair_declare\.h"$/b' -e '/^#include "dppair[a-z_]*\.h"$/d' "modules/dppair_$module.h"
+  sed -e '/^#include "dppair_declare\.h"$/b' -e '/^#include "dppair[a-z0-9_]*\.h"$/d' "modules/dppair_$module.h"
   echo '#endif'
 done

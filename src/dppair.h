@@ -82,7 +82,7 @@
  *               dppair_measures_workspace
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
  *               _close _resume, _draw, _part, _vector _vector_grid _histogram _score_histogram
- *               _minimiser _share _share_variance, dppair_shares_add _value: release/share.h
+ *               _minimiser; shares of a sum over sites: dppair_shares.h
  *   samplings   dppair_sampling_all _poisson _without_replacement _with_replacement _matching
  *               _groups _allocation _name  dppair_normaliser: their divisor  dppair_adjacency_name
  *   threads     dppair_run_serial  dppair_parts_join        rounding  dppair_pairs_surcharge

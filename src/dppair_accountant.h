@@ -44,19 +44,19 @@
  *                  _users_batch _user_weighted, of items with owners _owners (dppair_owner_load),
  *                  of _queries, _groups of g, _softmax; of what descent returns _pgd
  *                  _pgd_average _erm; of streams: dppair_streams.h; of pairwise SGD _uas_sequence (dppair_uas_workspace)
- *                  _uas_quantile, and dppair_uas_sigma; of integers _quantised. Of a loss, with all
+ *                  _uas_quantile, and dppair_uas_sigma. Of a loss, with all
  *                  rounding: NAME_sensitivity (dppair.h)
  * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
- *                  dppair_mechanism_name; random allocation: dppair_allocation.h
+ *                  dppair_mechanism_name; random allocation: dppair_allocation.h; the l2 mechanism
+ *                  and pure perturbed objectives: dppair_l2ball.h
  * accountant       dppair_accountant_init _neighbours; _gaussian _laplace _pure _sampled_gaussian
- *                  _sampled_pairs _skellam _step _failure _merge; _epsilon _delta (upper bounds:
+ *                  _sampled_pairs _step _failure _merge; _epsilon _delta (upper bounds:
  *                  exact curve, best Renyi order or pure sum), _certify _certify_delta (both sides,
  *                  route and order in a dppair_interval; dppair_accountant_workspace);
  *                  dppair_renyi_order (the fixed orders), dppair_parallel_epsilon,
  *                  dppair_group_privacy
  * objectives       dppair_objective_noise _delta (of a perturbed objective beside Gaussian steps)
- * integers         dppair_skellam_sigma _variance (Skellam noise as Gaussian of the Renyi orders)
- *                  _wrap
+ * integers         sums of integers with Skellam noise: dppair_shares.h
  * composition      dppair_compose, _delta (of a list of steps, by the tightest certified route or
  *                  by a route that is named), dppair_compose_workspace
  * meaning          what an attacker can do with all of it: dppair_attack.h
@@ -151,6 +151,8 @@ DPPAIR_LIBM_BEGIN_
 
 #include "accountant/mechanisms/steps.h"
 
+#include "accountant/mechanisms/slots.h"
+
 #include "accountant/mechanisms/draws.h"
 
 #include "accountant/budgets/plan.h"
@@ -203,10 +205,6 @@ DPPAIR_LIBM_BEGIN_
 
 #include "accountant/mechanisms/randomised_response.h"
 
-#include "accountant/mechanisms/l2ball.h"
-
-#include "accountant/mechanisms/skellam.h"
-
 #include "accountant/mechanisms/objective.h"
 
 #include "accountant/mechanisms/dispatch.h"
@@ -216,8 +214,6 @@ DPPAIR_LIBM_BEGIN_
 #include "accountant/account/account.h"
 
 #include "accountant/account/charges.h"
-
-#include "accountant/account/integers.h"
 
 #include "accountant/composition/objective.h"
 

@@ -14,11 +14,10 @@
  *               dppair_noise_check: known answers, on every tier
  *   releases    dppair_add_gaussian_f64  _f32      Gaussian noise of standard deviation sigma
  *               dppair_add_laplace_f64   _f32      Laplace noise, density exp(-|z| / scale)
- *               dppair_add_l2ball_f64              density exp(-||z||_2 / scale), pure epsilon
  *               each with a twin ..._grid that takes the fineness of the output grid
  *   integers    dppair_discrete_gaussian  _laplace          exact, rational parameters
- *               dppair_skellam  dppair_add_skellam _add_skellam_share    exact; sums of them too
- *               dppair_integers_open  dppair_quantise       sums of numbers, made integers
+ *   modules     density exp(-||z||_2 / scale), pure epsilon: dppair_l2ball.h;
+ *               Skellam noise, sums of numbers made integers: dppair_shares.h
  *   draws       dppair_draw  dppair_draw_pairs: records or pairs as a dppair_sampling says
  *               dppair_draw_allocation: a batch of random allocation
  *               dppair_draw_runs: how often a private selection runs
@@ -94,7 +93,7 @@
  *   dummies; more undecided numbers than a batch holds have probability below 1e-15 per 4096
  *   numbers. A number that reaches the integers (probability 2^-35 at k = 10, 2^-21 at k = 24)
  *   takes some microseconds more, which an observer can see. No claim about time is made for the
- *   scalar tier, the l2 mechanism, keying and the exact integer laws. The test covers the
+ *   scalar tier, keying and the exact integer laws. The test covers the
  *   AVX2 and the 128-bit tier; the AVX-512 tier compiles the same source but is not tested itself.
  *   The 128-bit tier makes noise in vectors where AVX2 is not compiled: ARM, DPPAIR_MAX_TIER 1, and
  *   WebAssembly with clang -msimd128 and SIMDe, whose time is the runtime's: nothing is claimed
@@ -250,8 +249,6 @@ typedef struct dppair_rng {
 
 #include "noise/add.h"
 
-#include "noise/l2ball.h"
-
 #include "noise/discrete.h"
 
 #include "noise/draw.h"
@@ -261,10 +258,6 @@ typedef struct dppair_rng {
 #include "core/quick.h"
 #include "noise/self_check.h"
 #include "core/quick_end.h"
-
-#include "noise/skellam.h"
-
-#include "noise/quantise.h"
 
 #ifdef DPPAIR_SIMULATION
 #include "noise/simulation.h"

@@ -17,7 +17,7 @@ for header in dppair.h dppair_losses.h dppair_noise.h dppair_accountant.h \
   $(cd "$here" && find modules -maxdepth 1 -name 'dppair_*.h' | LC_ALL=C sort); do
   asks=
   case $header in modules/*)
-    for other in $(sed -n 's/^#include "\(dppair_[a-z]*\.h\)"$/\1/p' "$here/$header"); do
+    for other in $(sed -n 's/^#include "\(dppair_[a-z0-9]*\.h\)"$/\1/p' "$here/$header"); do
       [ ! -f "$here/modules/$other" ] || asks="$asks#include \"$other\"\n"
     done
     name=$(basename "$header" .h | sed s/dppair_// | tr '[:lower:]' '[:upper:]')

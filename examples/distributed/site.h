@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "dppair_shares.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 #include "dppair_accountant.h"

@@ -25,7 +25,7 @@
  * adds 1/HONEST of the variance that the sum needs, HONEST = sites - 2. At most one site may fail,
  * so at least sites - 1 shares are in each sum. A site knows its own share and can subtract it:
  * HONEST shares are left to hide the records of the others from it. So each sum is a release with
- * Skellam noise of at least the variance that is charged (release/share.h), for the coordinator,
+ * Skellam noise of at least the variance that is charged (modules/shares/share.h), for the coordinator,
  * for each site and for everybody else, before and after a site has failed. The two kinds of
  * releases are two plans on one account, replace-one, for the records of every site: (a) has a
  * fifth of the budget, (b) the rest, each step of either depends on the results before it, and the

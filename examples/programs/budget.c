@@ -8,7 +8,11 @@
  *
  * Exit 0: done. 1: there is no (proved) answer. 2: wrong use; nothing is guessed.
  */
+#define DPPAIR_WITH_SHARES
+#define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
+#include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_attack.h"
 #include "dppair_streams.h"

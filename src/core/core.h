@@ -40,7 +40,6 @@
 #include "core/dispatch.h"
 #include "core/environment.h"
 #include "core/sampling.h"
-#include "core/quantised.h"
 #include "core/sort.h"
 #include "core/audit.h"
 

@@ -24,7 +24,8 @@
  *
  * What it extends has to know it: it comes before dppair_accountant.h, which it includes itself, as
  * it does dppair_noise.h. So it does in every file of a program that such an account passes
- * through: one without it refuses the kind with DPPAIR_ERR_MODULE.
+ * through: one without it refuses the kind with DPPAIR_ERR_MODULE. Beside another module that comes
+ * before the accountant too, define DPPAIR_WITH_ALLOCATION before the first include.
  *
  * Epochs are a table of densities, about 1e-9 wide in 10 to 50 ms where nothing else is composed
  * with them; beside other steps the table goes on the lattice. Proofs: allocation/theory.h.
@@ -35,15 +36,16 @@
 #ifndef DPPAIR_ALLOCATION_H
 #define DPPAIR_ALLOCATION_H
 
-#ifndef DPPAIR_SLOT_ALLOCATION_ /* in one file with the others it is defined before them */
-#define DPPAIR_SLOT_ALLOCATION_
-#ifdef DPPAIR_ACCOUNTANT_H
-#error "include dppair_allocation.h first: dppair_accountant.h before it does not know its draws"
-#endif
+#ifndef DPPAIR_WITH_ALLOCATION /* beside modules like this one it is defined before them */
+#define DPPAIR_WITH_ALLOCATION
 #endif
 
 #include "dppair_noise.h"
 #include "dppair_accountant.h"
+
+#ifndef DPPAIR_KNOWS_ALLOCATION_
+#error "include dppair_allocation.h first, or define DPPAIR_WITH_ALLOCATION before all headers"
+#endif
 
 #include "core/freestanding.h"
 

@@ -33,6 +33,9 @@
  *   text      dppair_auto_write, dppair_auto_read: a model as JSON, and back to the same bits
  *   types     dppair_auto_model  dppair_auto_map  dppair_auto_route
  *
+ * At delta = 0 the second release has the noise of dppair_l2ball.h. Include that header before all
+ * others; without it delta = 0 is refused with DPPAIR_ERR_MODULE, before anything is charged.
+ *
  * Errors. Wrong public arguments, and an account without enough left, are found before anything is
  * charged. No value of a record is an error. An error leaves the model and its maps zero.
  *

@@ -213,16 +213,6 @@ DPPAIR_OUT_OF_LINE_ void dppair_range_add_(dppair_range_ *r, const dppair_range_
   dppair_fix_add_(&r->hi, &a->hi, &b->hi, places);
 }
 
-/* Encloses r = a / b; b->lo > 0. */
-DPPAIR_OUT_OF_LINE_ void dppair_range_div_(dppair_range_ *r, const dppair_range_ *a,
-                                           const dppair_range_ *b, unsigned places) {
-  dppair_range_ q;
-  dppair_fix_div_(&q.lo, &a->lo, &b->hi, places);
-  dppair_fix_div_(&q.hi, &a->hi, &b->lo, places);
-  dppair_fix_up_(&q.hi, &q.hi, 1, places);
-  *r = q;
-}
-
 /* Encloses r = sqrt(a). */
 DPPAIR_OUT_OF_LINE_ void dppair_range_sqrt_(dppair_range_ *r, const dppair_range_ *a,
                                             unsigned places) {

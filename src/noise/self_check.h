@@ -36,18 +36,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_streams_trial_(void) {
 /*
  * Returns DPPAIR_OK when this build on this machine gives the known bits: on each of its tiers,
  * both ciphers, Gaussian and Laplace noise in both types and on both kinds of grid, by the first,
- * second and last level, and the l2 mechanism; the exact discrete laws. Otherwise it returns
+ * second and last level; the exact discrete laws. Otherwise it returns
  * DPPAIR_ERR_SELF_TEST (or ENVIRONMENT); do not release anything with such a build. The reason for
  * the test: compilers have been seen to give the noise of one level the wrong sign. It takes 0.3 to
  * 0.9 ms with -O2 and some ms without optimisation. You need not call it: dppair_rng_from_os tests
- * the ciphers, and each law is tested by the first call that adds it. A module's laws have a check
- * of their own (dppair_shares_check).
+ * the ciphers, and each law is tested by the first call that adds it. Each module
+ * with a law has a check of its own (dppair_shares_check).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void) {
   dppair_status status = dppair_streams_trial_();
   if (status == DPPAIR_OK) status = dppair_gaussian_f32_trial_();
   if (status == DPPAIR_OK) status = dppair_laplace_f32_trial_();
-  if (status == DPPAIR_OK) status = dppair_l2ball_trial_();
   if (status == DPPAIR_OK) status = dppair_discrete_laplace_trial_();
   return status == DPPAIR_OK ? dppair_discrete_gaussian_trial_() : status;
 }

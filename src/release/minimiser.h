@@ -1,7 +1,8 @@
 /* ------------------------------------------------------------------------------------------------
  * The minimiser of a perturbed fit, released
  *
- *   plan.law = DPPAIR_OBJECTIVE, plan.steps = 1;              delta = 0: DPPAIR_PURE_OBJECTIVE
+ *   plan.law = DPPAIR_OBJECTIVE, plan.steps = 1;              delta = 0: DPPAIR_PURE_OBJECTIVE,
+ *                                                             with dppair_l2ball.h
  *   plan.ridge = 1.0, plan.trace = 1e-3;                      epsilon and delta as for all plans
  *   loss = dppair_margin_soft_hinge();
  *   s = dppair_release_open(&release, &account, &plan, NULL);
@@ -113,9 +114,8 @@ DPPAIR_API dppair_status dppair_minimiser_centre_(double *b, const dppair_minimi
 /* Adds the noise of b, or of the output. */
 DPPAIR_API dppair_status dppair_minimiser_noise_(double *v, size_t d, double scale,
                                                  dppair_release *release, int log2_ratio) {
-  return release->law == DPPAIR_PURE_OBJECTIVE
-             ? dppair_add_l2ball_f64_grid(v, d, scale, log2_ratio, &release->noise)
-             : dppair_add_gaussian_f64_grid(v, d, scale, log2_ratio, &release->noise);
+  return dppair_release_add_(v, d, scale, log2_ratio, dppair_mechanism_of_trace_(release->law),
+                             &release->noise);
 }
 
 /* Tells an audit of the fit: before it, and with w after it. */

@@ -1,5 +1,5 @@
 /* ------------------------------------------------------------------------------------------------
- * Releases of vectors, histograms and shares: the chapters
+ * Releases of vectors and histograms: the chapters
  *
  * Compiled once, as soon as noise and accountant are both there. Keys and plans come first.
  * ---------------------------------------------------------------------------------------------- */
@@ -9,4 +9,3 @@
 #include "release/vector.h"
 #include "release/resume.h"
 #include "release/histogram.h"
-#include "release/share.h"

@@ -130,6 +130,7 @@ DPPAIR_API dppair_status dppair_release_price_(dppair_step *step, double *multip
   double divisor;
   dppair_status status = dppair_normaliser(&divisor, &plan->sampling, 0);
   if (status == DPPAIR_OK) status = dppair_release_law_(plan->law);
+  if (status == DPPAIR_OK) status = dppair_mechanism_known_(plan->law);
   if (status == DPPAIR_OK) status = dppair_draw_known_(plan->sampling.kind);
   if (status != DPPAIR_OK) return status;
   if (plan->steps == 0) return DPPAIR_ERR_STEPS;

@@ -26,6 +26,8 @@ DPPAIR_API dppair_status dppair_release_usable_(const dppair_release *release) {
   if (status == DPPAIR_OK) status = dppair_accountant_usable_(release->account);
   if (status != DPPAIR_OK) return status;
   if (!dppair_release_is_charged_(release)) return DPPAIR_ERR_CLOSED;
+  status = dppair_mechanism_known_(release->law); /* opened where its module is */
+  if (status != DPPAIR_OK) return status;
   return release->step < release->steps || release->left > 0.0 ? DPPAIR_OK : DPPAIR_ERR_EXHAUSTED;
 }
 
@@ -124,6 +126,22 @@ DPPAIR_API void dppair_release_permit_(dppair_release *release,
   release->part = 0.0;
 }
 
+/* Adds noise of this law and scale to v[0..n); a module's by its slot (mechanisms/slots.h). */
+DPPAIR_API dppair_status dppair_release_add_(double *v, size_t n, double scale, int log2_ratio,
+                                             dppair_mechanism_kind law, dppair_rng *rng) {
+  switch ((int)law) {
+#define DPPAIR_NOISE_X_(kind, name)                                                                \
+  case kind:                                                                                       \
+    return dppair_##name##_noise_(v, n, scale, log2_ratio, rng);
+    DPPAIR_NOISE_SLOT_(DPPAIR_NOISE_X_)
+#undef DPPAIR_NOISE_X_
+  case DPPAIR_LAPLACE:
+    return dppair_add_laplace_f64_grid(v, n, scale, log2_ratio, rng);
+  default:
+    return dppair_add_gaussian_f64_grid(v, n, scale, log2_ratio, rng);
+  }
+}
+
 /*
  * Adds the noise of the permit that was taken. The noise reaches numbers below 2^51 of its grid; a
  * larger one would be an error that depends on records, so coordinates stop at 2^50 of the grid's
@@ -141,14 +159,7 @@ DPPAIR_API dppair_status dppair_release_noise_(double *v, size_t size, dppair_re
   (void)DPPAIR_AUDITED_((DPPAIR_EVENT_RELEASE, dppair_mechanism_name(release->law), v, size,
                          sizeof *v, NULL, release->sigma, release->sensitivity, &release->sampling,
                          release, DPPAIR_OK));
-  switch (release->law) {
-  case DPPAIR_LAPLACE:
-    return dppair_add_laplace_f64_grid(v, size, release->sigma, log2_ratio, &release->noise);
-  case DPPAIR_L2BALL:
-    return dppair_add_l2ball_f64_grid(v, size, release->sigma, log2_ratio, &release->noise);
-  default:
-    return dppair_add_gaussian_f64_grid(v, size, release->sigma, log2_ratio, &release->noise);
-  }
+  return dppair_release_add_(v, size, release->sigma, log2_ratio, release->law, &release->noise);
 }
 
 /* The release of a vector in the norm of its law (l1 for Laplace). */

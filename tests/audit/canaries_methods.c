@@ -15,7 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define DPPAIR_WITH_L2BALL
+#define DPPAIR_WITH_SHARES
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
+#include "dppair_shares.h"
 #include "canaries.h"
 
 #include "methods/method.h"

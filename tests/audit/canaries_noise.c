@@ -11,6 +11,7 @@
 
 #include "canaries.h"
 
+#include "dppair_l2ball.h"
 #include "dppair_accountant.h"
 #include "dppair_noise.h"
 

@@ -23,7 +23,9 @@
 
 #include "canaries.h"
 
+#define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"

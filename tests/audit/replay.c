@@ -3,7 +3,11 @@
 
 #include "replay.h"
 
+#define DPPAIR_WITH_SHARES
+#define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
+#include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_noise.h"
 #include "dppair.h"

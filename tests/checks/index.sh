@@ -10,7 +10,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 {
   # what the accountant has to know before it comes; then modules, which instances ask
-  sed -n '/^#define DPPAIR_\(SLOT\|WITH\)_[A-Z]*_\{0,1\}\( .*\)\{0,1\}$/p' src/modules/*.h
+  sed -n '/^#define DPPAIR_\(SLOT\|WITH\)_[A-Z0-9]*_\{0,1\}\( .*\)\{0,1\}$/p' src/modules/*.h
   echo '#define DPPAIR_SIMULATION'
   for module in src/modules/*.h; do echo "#include \"${module##*/}\""; done
 } >"$work/all.c"
@@ -59,7 +59,7 @@ bad=0
 # missing NAMES: the functions on standard input that are not in that list
 missing() { awk 'FNR == NR { known[$1] = 1; next } !($1 in known)' "$1" -; }
 if command -v ctags >/dev/null 2>&1; then
-  ctags -x -I DPPAIR_DRAW_SLOT_+ --kinds-C=f --languages=C,C++ --langmap=C:+.h -R src >"$work/tags"
+  ctags -x -I DPPAIR_DRAW_SLOT_+,DPPAIR_MECHANISM_SLOT_+,DPPAIR_NOISE_SLOT_+ --kinds-C=f --languages=C,C++ --langmap=C:+.h -R src >"$work/tags"
   missing "$work/tags" <"$work/functions" >"$work/lost"
   [ ! -s "$work/lost" ] || { echo "FAIL ctags does not see:"; cat "$work/lost"; bad=1; }
   echo "ctags: $count functions"

@@ -31,6 +31,8 @@ awk '
     sees["modules/attack"] = "modules/attack accountant core"
     sees["modules/auto"] = "modules/auto modules/tables release fits domains noise accountant core"
     sees["modules/influence"] = "modules/influence pairs losses rows simd core"
+    sees["modules/l2ball"] = "modules/l2ball noise accountant core"
+    sees["modules/shares"] = "modules/shares release noise accountant core"
     sees["modules/streams"] = "modules/streams accountant noise core"
     sees["modules/tables"] = "modules/tables release domains simd noise accountant core"
     sees["modules/top"] = "modules/top release tiles pairs losses rows simd noise accountant core"
@@ -57,7 +59,7 @@ awk '
     }
   }
   FNR == 1 {
-    first_page = FILENAME ~ /^src\/modules\/[a-z_]*\.h$/
+    first_page = FILENAME ~ /^src\/modules\/[a-z0-9_]*\.h$/
     pass = FILENAME in read ? 2 : 1
     read[FILENAME] = 1
     comment = listing = 0
@@ -125,7 +127,7 @@ if grep -nE "(case|[=!<>]=|[<>]) *($(echo $kinds | tr ' ' '|'))([^A-Z_]|\$)" $re
 fi
 # Examples: a problem is a file to copy, programs are a product by themselves, papers run programs' methods.
 found=$(grep -rnE '^ *# *include "' examples --include='*.[ch]' --include='*.cpp' |
-  grep -vE '"(dppair[a-z_]*\.h|[a-z_.-]*\.inc)"' |
+  grep -vE '"(dppair[a-z0-9_]*\.h|[a-z_.-]*\.inc)"' |
   grep -vE '^examples/(threads/.*"pool\.h"|(programs|distributed|papers)/.*"(support|methods)/)' |
   grep -vE '^examples/(distributed/.*"distributed/|papers/.*"papers/)')
 [ -z "$found" ] || { echo "FAIL an example includes what is not below it:"; echo "$found"; exit 1; }

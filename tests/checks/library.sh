@@ -24,7 +24,7 @@ objdump -p "$so" | grep -q "SONAME *libdppair.so.$version$" || fail "another son
 
 # names: what is declared, what is exported
 gcc -std=c99 $STRICT -fsyntax-only -aux-info "$work/aux" -x c "$usr/include/dppair_library.h"
-names() { sed -n 's:^/\* [^*]*dppair_[a-z]*\.h[^*]*\*/ extern [^(]*[ *]\('"$1"'_[A-Za-z0-9_]*\) (.*:\1:p' "$work/aux" | sort -u; }
+names() { sed -n 's:^/\* [^*]*dppair_[a-z0-9]*\.h[^*]*\*/ extern [^(]*[ *]\('"$1"'_[A-Za-z0-9_]*\) (.*:\1:p' "$work/aux" | sort -u; }
 names dppair >"$work/declared"
 { cat "$work/declared"; echo dppair_sizeof; echo dppair_tier_limit; echo dppair_logistic_f64_reads_f64
   grep -o 'dppair_abi_[0-9][0-9]*' "$usr/include/dppair_declare.h"; } | sort -u >"$work/public"

@@ -27,7 +27,7 @@ double first(double u) {
 CODE
 {
   # what the accountant has to know before it comes
-  sed -n '/^#define DPPAIR_\(SLOT\|WITH\)_[A-Z]*_\{0,1\}$/p' modules/*.h
+  sed -n '/^#define DPPAIR_\(SLOT\|WITH\)_[A-Z0-9]*_\{0,1\}$/p' modules/*.h
   for module in modules/*.h; do echo "#include \"${module#modules/}\""; done
 } >"$work/modules.h"
 cat >"$work/main.c" <<'CODE'

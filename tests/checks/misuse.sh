@@ -149,10 +149,18 @@ mistake "losses after the name" 'Include dppair_losses.h before defining DPPAIR_
 #include "dppair_losses.h"
 CODE
 
-mistake "a module after what it extends" 'include dppair_allocation.h first' <<'CODE'
+for module in allocation l2ball shares; do
+  name=DPPAIR_WITH_$(echo $module | tr '[:lower:]' '[:upper:]')
+  mistake "$module after what it extends" "include dppair_$module.h first, or define $name" <<CODE
 #include "dppair_accountant.h"
-#include "dppair_allocation.h"
+#include "dppair_$module.h"
 CODE
+  mistake "$module announced after what it extends" "include dppair_$module.h first, or define $name" <<CODE
+#include "dppair_accountant.h"
+#define $name
+#include "dppair_$module.h"
+CODE
+done
 for module in influence top; do
   mistake "$module after an instance" "Include dppair_$module.h before dppair.h makes an instance" <<CODE
 #include "dppair_losses.h"

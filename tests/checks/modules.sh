@@ -61,7 +61,7 @@ done
 echo "$compiled compilations of one module"
 
 # An instance that has everything. A module that the accountant has to know before it comes is announced.
-announced=$(sed -n 's/^#define \(DPPAIR_\(SLOT\|WITH\)_[A-Z]*_\{0,1\}\)$/-D\1=/p' modules/*.h | tr '\n' ' ')
+announced=$(sed -n 's/^#define \(DPPAIR_\(SLOT\|WITH\)_[A-Z0-9]*_\{0,1\}\)$/-D\1=/p' modules/*.h | tr '\n' ' ')
 backwards=
 for one in $modules; do backwards="$one $backwards"; done
 for order in "$modules" "$backwards"; do
@@ -95,7 +95,7 @@ mkdir "$work/alone"
 for one in $modules; do
   cp "modules/$one" "$work/alone/one.h"
   if gcc -std=c99 -fsyntax-only -x c "$work/alone/one.h" 2>"$work/log" ||
-    [ "$(grep -c error "$work/log")" -gt 1 ] || ! grep -q "error: dppair[a-z_]*\.h: No such file" "$work/log"; then
+    [ "$(grep -c error "$work/log")" -gt 1 ] || ! grep -q "error: dppair[a-z0-9_]*\.h: No such file" "$work/log"; then
     head -n 5 "$work/log"
     echo "FAIL $one without the four headers"
     exit 1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The self-tests notice a fault in each level, law, table and cipher. Copies of dppair_noise.h with
-# one planted fault each: what the fault is in must be refused at its first use, ever after, with
+# The self-tests notice a fault in each level, law, table and cipher. Copies of dppair_noise.h, and of the
+# modules that have laws, with one planted fault each: what the fault is in must be refused at its first use, ever after, with
 # zeros for an answer; laws that do not have it go on.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -11,7 +11,9 @@ trap 'rm -rf "$work"' EXIT
 # float, b the l2 mechanism, d D the discrete Laplace and Gaussian laws, s Skellam noise. The arguments
 # name those that must be refused, and those that may be; all others must answer.
 cat >"$work/a.c" <<'C'
-#include "dppair_noise.h"
+#define DPPAIR_WITH_SHARES
+#include "dppair_l2ball.h"
+#include "dppair_shares.h"
 static int zero(const void *p, size_t n) {
   const unsigned char *b = (const unsigned char *)p;
   size_t i;
@@ -55,18 +57,23 @@ int main(int argc, char **argv) {
       }
     }
   /* the whole test fails with any of its parts */
-  if ((dppair_noise_check() == DPPAIR_OK) != (strspn(argv[1], "s") == strlen(argv[1]))) return 3;
+  if ((dppair_noise_check() == DPPAIR_OK) != (strspn(argv[1], "bs") == strlen(argv[1]))) return 3;
+  if ((dppair_l2ball_noise_check() == DPPAIR_OK) == (strchr(argv[1], 'b') != NULL)) return 5;
   if (strchr(argv[2], 's') != NULL) return 0;
   return (dppair_shares_check() == DPPAIR_OK) == (strchr(argv[1], 's') != NULL) ? 4 : 0;
 }
 C
-cp dppair.h "$work/"
+cp dppair.h dppair_accountant.h "$work/"
 CC=gcc
 ! command -v clang >/dev/null 2>&1 || CC=clang # which compiles in half of the time
 # planted WHAT MUST[/MAY] SED-EXPRESSION [TIER]
 planted() {
-  sed "$3" dppair_noise.h >"$work/dppair_noise.h"
-  if [ "$3" ] && cmp -s dppair_noise.h "$work/dppair_noise.h"; then
+  changed=0
+  for header in dppair_noise.h modules/dppair_l2ball.h modules/dppair_shares.h; do
+    sed "$3" "$header" >"$work/${header##*/}"
+    cmp -s "$header" "$work/${header##*/}" || changed=1
+  done
+  if [ "$3" ] && [ $changed -eq 0 ]; then
     echo "$1: the fault was not planted"
     exit 1
   fi

@@ -132,6 +132,18 @@ settled auto
 "$dir/problems/attack" >"$dir/attack" || bad "attack"
 grep -q '^epsilon at delta 1e-5 *1.5154$' "$dir/attack" && grep -q 'right  0.5702 at most' "$dir/attack" || bad "attack's figures"
 
+run shares 1
+between 0.5 "no data" 0.5
+between 0.7 "private " 0.82 # 0.736 to 0.795 in nine runs
+between 0.78 "not private" 0.8
+settled shares
+
+run l2ball 1
+between 0.5 "no data" 0.5
+between 0.72 "private " 0.87 # 0.779 to 0.829 in nine runs
+between 0.86 "not private" 0.88
+settled l2ball
+
 run top 1
 between 0.05 "no data" 0.15
 between 0.6 "private " 1 # 0.84 to 0.99 in sixty runs

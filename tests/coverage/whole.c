@@ -2,7 +2,11 @@
 /* Everything that the four headers define, compiled and never run: with -fkeep-inline-functions
  * gcov sees the functions that no test calls, which it otherwise would not count. */
 #define DPPAIR_SIMULATION
+#define DPPAIR_WITH_SHARES
+#define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
+#include "dppair_shares.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 #include "dppair_accountant.h"

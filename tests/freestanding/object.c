@@ -22,6 +22,9 @@ static int entropy_of_box(unsigned char *out, size_t n) {
 #endif
 
 #ifndef NOISE_ONLY
+#define DPPAIR_WITH_SHARES
+#include "dppair_l2ball.h"
+#include "dppair_shares.h"
 #include "dppair_losses.h"
 #endif
 #include "dppair_accountant.h"

@@ -7,7 +7,11 @@
  *
  * brief: 300
  */
+#define DPPAIR_WITH_SHARES
+#define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
+#include "dppair_shares.h"
 #include "dppair_accountant.h"
 
 #include <stdio.h>

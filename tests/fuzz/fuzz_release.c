@@ -7,7 +7,9 @@
  *
  * brief: 40
  */
+#define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"

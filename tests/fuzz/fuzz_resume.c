@@ -8,7 +8,11 @@
  *
  * brief: 60
  */
+#define DPPAIR_WITH_SHARES
+#define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
+#include "dppair_shares.h"
 #include "dppair_groups.h"
 #include "dppair_losses.h"
 

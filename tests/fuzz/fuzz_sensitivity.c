@@ -6,7 +6,9 @@
  *
  * brief: 200
  */
+#define DPPAIR_WITH_SHARES
 #include "dppair_allocation.h"
+#include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_streams.h"
 

@@ -6,7 +6,11 @@
 struct dppair_event;
 static int hook(struct dppair_event *event);
 #define DPPAIR_AUDIT(event) hook(event)
+#define DPPAIR_WITH_SHARES
+#define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
+#include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_noise.h"
 #include "dppair.h"

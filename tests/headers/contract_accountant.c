@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* dppair_accountant.h and dppair_losses.h: every public function with each argument out of its
  * domain. */
+#define DPPAIR_WITH_SHARES
+#define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
+#include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair.h"

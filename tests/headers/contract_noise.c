@@ -8,7 +8,11 @@
 #include <unistd.h>
 
 #define DPPAIR_SIMULATION
+#define DPPAIR_WITH_SHARES
+#define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
+#include "dppair_shares.h"
 #include "dppair_noise.h"
 #include "dppair_streams.h"
 

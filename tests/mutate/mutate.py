@@ -62,7 +62,7 @@ VECTOR = ["-DDPPAIR_MAX_TIER=2"]  # AVX2, for what is written once for all vecto
 
 # group: its chapters, the test files that are run on it, how many sites are drawn
 GROUPS = collections.OrderedDict([
-    ("noise", (["src/noise/"], ["headers/noise/", "headers/contract_noise.c", "headers/core.c", "headers/audit.c",
+    ("noise", (["src/noise/", "src/modules/l2ball/", "src/modules/shares/"], ["headers/noise/", "modules/l2ball/", "modules/shares/", "headers/contract_noise.c", "headers/core.c", "headers/audit.c",
                                "headers/release/vector.c", "headers/accountant/selection.c", "headers/accountant/iterates.c"], 130)),
     ("kernels", (["src/noise/kernels/"], ["headers/noise/releases.c", "headers/noise/guards.c",
                                          "headers/noise/simulation.c", "headers/noise/attack.c",
@@ -77,7 +77,7 @@ GROUPS = collections.OrderedDict([
                  "modules/contrast/", "modules/influence/", "modules/top/", "headers/domains.c",
                  "headers/release/forms.c", "headers/release/pointwise.c"], 110)),
     ("release", (["src/release/", "src/modules/evaluation/", "src/modules/groups/", "src/modules/tables/", "src/modules/auto/", "src/modules/top/release.h"],
-                 ["headers/contract_instances.c", "headers/release/", "modules/evaluation/", "modules/groups/", "modules/tables/", "modules/auto/", "headers/noise/guards.c", "headers/noise/skellam.c", "modules/top/",
+                 ["headers/contract_instances.c", "headers/release/", "modules/evaluation/", "modules/groups/", "modules/tables/", "modules/auto/", "headers/noise/guards.c", "modules/shares/skellam.c", "modules/top/",
                   "headers/pairs/chunks.c", "headers/audit.c"], 65)),
     ("core", (["src/core/"], ["headers/core.c", "headers/math.c", "headers/contract_engine.c", "headers/noise/", "headers/pairs/rows.c",
                               "headers/accountant/edges.c"], 30)),

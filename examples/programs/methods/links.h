@@ -9,7 +9,11 @@
 
 #include <stddef.h>
 
+#define DPPAIR_WITH_SHARES
+#define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
+#include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"

@@ -13,7 +13,11 @@
 
 #include <stdio.h>
 
+#define DPPAIR_WITH_SHARES
+#define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
+#include "dppair_shares.h"
 #include "dppair.h"
 #include "dppair_accountant.h"
 #include "dppair_noise.h"

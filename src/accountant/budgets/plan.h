@@ -28,8 +28,9 @@ typedef struct dppair_plan {
   dppair_sampling sampling;  /* who the neighbours are, and how each release draws its records */
   dppair_mechanism_kind law; /* of the noise: 0 or DPPAIR_GAUSSIAN; without a draw DPPAIR_LAPLACE or
                                 DPPAIR_L2BALL too, and for dppair_release_minimiser
-                                DPPAIR_OBJECTIVE or DPPAIR_PURE_OBJECTIVE; for
-                                dppair_release_share DPPAIR_SKELLAM, all or Poisson samples */
+                                DPPAIR_OBJECTIVE or DPPAIR_PURE_OBJECTIVE (L2BALL and PURE_OBJECTIVE
+                                are of dppair_l2ball.h); for dppair_release_share, of
+                                dppair_shares.h, DPPAIR_SKELLAM, all or Poisson samples */
   double ridge;              /* of the two: as in dppair_step, > 0 */
   double trace;              /* of the two: mu (pure: epsilon) > 0 of the output noise of each
                                 release, which hides how far it is from the minimiser. Charged as
@@ -52,6 +53,8 @@ DPPAIR_API dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan 
   if (status != DPPAIR_OK) return status;
   step->kind = dppair_mechanism_of_law_(plan->law, drawn);
   if (step->kind == DPPAIR_NO_MECHANISM_) return DPPAIR_ERR_NO_PROOF;
+  status = dppair_mechanism_known_(step->kind);
+  if (status != DPPAIR_OK) return status;
   if (drawn) step->sampling = plan->sampling;
   step->sampling.adjacency = plan->sampling.adjacency;
   step->noise_multiplier = plan->noise_multiplier;

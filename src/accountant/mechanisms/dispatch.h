@@ -7,7 +7,8 @@
  *   dppair_NAME_charge_  what one run adds to an account
  *   dppair_NAME_renyi_   the Renyi divergence of one run
  *   dppair_NAME_law_     the dominating pair of one run, or NO_PROOF
- * The last three are for steps that have been checked.
+ * The last three are for steps that have been checked. A kind of a module that is not here is
+ * MODULE.
  * ---------------------------------------------------------------------------------------------- */
 
 /* Is this a step that can be charged? The relation may be left out where nothing is drawn. */
@@ -23,29 +24,28 @@ DPPAIR_API dppair_status dppair_step_check_(const dppair_step *step) {
   if (s->adjacency != 0 && (dppair_adjacency_check_(s->adjacency) != DPPAIR_OK ||
                             !(row->relations & (int)dppair_adjacency_move_(s->adjacency))))
     return DPPAIR_ERR_ADJACENCY;
-  switch (step->kind) {
+  switch ((int)step->kind) {
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations)                            \
   case kind:                                                                                       \
     return dppair_##name##_check_(step);
-    DPPAIR_MECHANISM_TABLE(DPPAIR_X_)
+    DPPAIR_MECHANISMS_HERE_(DPPAIR_X_)
 #undef DPPAIR_X_
-  case DPPAIR_NO_MECHANISM_:
-    break;
+  default:
+    return DPPAIR_ERR_MODULE;
   }
-  return DPPAIR_ERR_DOMAIN;
 }
 
 /* What one run of a step that has been checked adds to an account. */
 DPPAIR_API dppair_charge_ dppair_step_charge_(const dppair_step *step) {
   dppair_charge_ charge = {0.0, 0.0, 0.0, DPPAIR_ATTAINED_ALWAYS_};
-  switch (step->kind) {
+  switch ((int)step->kind) {
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations)                            \
   case kind:                                                                                       \
     dppair_##name##_charge_(&charge, step);                                                        \
     break;
-    DPPAIR_MECHANISM_TABLE(DPPAIR_X_)
+    DPPAIR_MECHANISMS_HERE_(DPPAIR_X_)
 #undef DPPAIR_X_
-  case DPPAIR_NO_MECHANISM_:
+  default:
     break;
   }
   return charge;
@@ -57,14 +57,14 @@ DPPAIR_API dppair_status dppair_renyi_step_(double *rdp, double *unpaid, const d
   dppair_renyi_ r = {order, tail, cap, 0.0, 0.0};
   dppair_status status = DPPAIR_ERR_DOMAIN;
   *rdp = *unpaid = 0.0;
-  switch (step->kind) {
+  switch ((int)step->kind) {
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations)                            \
   case kind:                                                                                       \
     status = dppair_##name##_renyi_(&r, step);                                                     \
     break;
-    DPPAIR_MECHANISM_TABLE(DPPAIR_X_)
+    DPPAIR_MECHANISMS_HERE_(DPPAIR_X_)
 #undef DPPAIR_X_
-  case DPPAIR_NO_MECHANISM_:
+  default:
     break;
   }
   if (status != DPPAIR_OK) return status;
@@ -110,14 +110,13 @@ DPPAIR_API dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *ste
   law->steps = (double)runs;
   if (status != DPPAIR_OK) return status;
   if (runs > UINT64_C(1) << 53) return DPPAIR_ERR_OVERFLOW;
-  switch (step->kind) {
+  switch ((int)step->kind) {
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations)                            \
   case kind:                                                                                       \
     return dppair_##name##_law_(law, step, tail);
-    DPPAIR_MECHANISM_TABLE(DPPAIR_X_)
+    DPPAIR_MECHANISMS_HERE_(DPPAIR_X_)
 #undef DPPAIR_X_
-  case DPPAIR_NO_MECHANISM_:
-    break;
+  default:
+    return DPPAIR_ERR_MODULE;
   }
-  return DPPAIR_ERR_DOMAIN;
 }

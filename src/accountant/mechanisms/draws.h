@@ -7,7 +7,8 @@
  * ---------------------------------------------------------------------------------------------- */
 
 /* The slot: X(kind, NAME) for each draw of a module that is here. */
-#ifdef DPPAIR_SLOT_ALLOCATION_
+#ifdef DPPAIR_WITH_ALLOCATION
+#define DPPAIR_KNOWS_ALLOCATION_
 #define DPPAIR_DRAW_SLOT_(X) X(DPPAIR_ALLOCATION, allocation)
 #else
 #define DPPAIR_DRAW_SLOT_(X)

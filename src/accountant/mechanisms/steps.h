@@ -10,14 +10,15 @@
  * noise_multiplier:
  *   DPPAIR_GAUSSIAN             sigma / sensitivity
  *   DPPAIR_LAPLACE              scale / l1 sensitivity
- *   DPPAIR_L2BALL               scale / l2 sensitivity; noise of density exp(-|z|_2/scale)
+ *   DPPAIR_L2BALL               scale / l2 sensitivity; noise of density exp(-|z|_2/scale):
+ *                               dppair_l2ball.h
  *   DPPAIR_PURE                 epsilon of any epsilon-private mechanism
  *   DPPAIR_RANDOMISED_RESPONSE  epsilon; two answers
  *   DPPAIR_ZCDP                 rho
  *   DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE
  *                               scale of the linear term's noise / (steepest slope times radius);
  *                               both read ridge as well (mechanisms/objective.h)
- *   DPPAIR_SKELLAM, DPPAIR_SAMPLED_SKELLAM
+ *   DPPAIR_SKELLAM, DPPAIR_SAMPLED_SKELLAM, of dppair_shares.h
  *                               dppair_skellam_sigma of the noise's variance / l2 sensitivity of
  *                               the integers; sampled: by Poisson records, over the move of a
  *                               zeroed one

@@ -2,15 +2,16 @@
  * Mechanisms: the one list of them
  *
  * A mechanism is a row of this table and the file mechanisms/NAME.h, whose functions are found by
- * pasting NAME (dispatch.h), so that one that is missing does not compile. No other chapter reads
- * the kind of a step: it asks these functions.
+ * pasting NAME (dispatch.h), so that one that is missing does not compile. A module's row stands
+ * here too; its functions are in the module, which declares that it is here before this is read
+ * (slots.h). No other chapter reads the kind of a step: it asks these functions.
  * ---------------------------------------------------------------------------------------------- */
 
 /* The columns: kind; NAME; the name in texts; what it reads besides its noise multiplier, the
  * number of steps and the adjacency; what its noise multiplier is; its losses; the relations for
  * which it is proved. New rows are appended, since the check of an account reads the numbers of
  * kinds. */
-#define DPPAIR_MECHANISM_TABLE(X)                                                                  \
+#define DPPAIR_FIRST_ROWS_(X)                                                                      \
   X(DPPAIR_GAUSSIAN, gaussian, "gaussian", 0, DPPAIR_IS_SCALE_, DPPAIR_GAUSSIAN_LOSS_,             \
     DPPAIR_BOTH_)                                                                                  \
   X(DPPAIR_LAPLACE, laplace, "laplace", 0, DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)      \
@@ -22,15 +23,49 @@
     DPPAIR_READS_SAMPLING_ | DPPAIR_READS_PAIR_RATE_, DPPAIR_IS_SCALE_, DPPAIR_ANY_LOSS_,          \
     DPPAIR_BOTH_)                                                                                  \
   X(DPPAIR_RANDOMISED_RESPONSE, randomised_response, "randomised-response", 0, DPPAIR_IS_EPSILON_, \
-    DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)                                                               \
-  X(DPPAIR_L2BALL, l2ball, "l2-ball", 0, DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)        \
+    DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)
+/* Of dppair_l2ball.h. */
+#define DPPAIR_L2BALL_ROWS_(X)                                                                     \
+  X(DPPAIR_L2BALL, l2ball, "l2-ball", 0, DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)
+/* Of dppair_shares.h. */
+#define DPPAIR_SHARES_ROWS_(X)                                                                     \
   X(DPPAIR_SKELLAM, skellam, "skellam", 0, DPPAIR_IS_SCALE_, DPPAIR_WHOLE_LOSS_, DPPAIR_BOTH_)     \
   X(DPPAIR_SAMPLED_SKELLAM, sampled_skellam, "sampled-skellam", DPPAIR_READS_SAMPLING_,            \
-    DPPAIR_IS_SCALE_, DPPAIR_WHOLE_LOSS_, DPPAIR_ZEROED_)                                          \
+    DPPAIR_IS_SCALE_, DPPAIR_WHOLE_LOSS_, DPPAIR_ZEROED_)
+#define DPPAIR_OBJECTIVE_ROWS_(X)                                                                  \
   X(DPPAIR_OBJECTIVE, objective, "objective-perturbation", DPPAIR_READS_RIDGE_, DPPAIR_IS_SCALE_,  \
-    DPPAIR_ANY_LOSS_, DPPAIR_BOTH_)                                                                \
+    DPPAIR_ANY_LOSS_, DPPAIR_BOTH_)
+/* Of dppair_l2ball.h. */
+#define DPPAIR_PURE_OBJECTIVE_ROWS_(X)                                                             \
   X(DPPAIR_PURE_OBJECTIVE, pure_objective, "pure-objective-perturbation", DPPAIR_READS_RIDGE_,     \
     DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)
+
+/* All of them, modules' too: ledgers hold their numbers. */
+#define DPPAIR_MECHANISM_TABLE(X)                                                                  \
+  DPPAIR_FIRST_ROWS_(X)                                                                            \
+  DPPAIR_L2BALL_ROWS_(X)                                                                           \
+  DPPAIR_SHARES_ROWS_(X)                                                                           \
+  DPPAIR_OBJECTIVE_ROWS_(X)                                                                        \
+  DPPAIR_PURE_OBJECTIVE_ROWS_(X)
+
+/* The slot: the rows of the modules that are here. */
+#ifdef DPPAIR_WITH_L2BALL
+#define DPPAIR_KNOWS_L2BALL_
+#define DPPAIR_L2BALL_SLOT_(X) DPPAIR_L2BALL_ROWS_(X) DPPAIR_PURE_OBJECTIVE_ROWS_(X)
+#else
+#define DPPAIR_L2BALL_SLOT_(X)
+#endif
+#ifdef DPPAIR_WITH_SHARES
+#define DPPAIR_KNOWS_SHARES_
+#define DPPAIR_SHARES_SLOT_(X) DPPAIR_SHARES_ROWS_(X)
+#else
+#define DPPAIR_SHARES_SLOT_(X)
+#endif
+#define DPPAIR_MECHANISM_SLOT_(X) DPPAIR_L2BALL_SLOT_(X) DPPAIR_SHARES_SLOT_(X)
+
+/* Those whose functions a program has. */
+#define DPPAIR_MECHANISMS_HERE_(X)                                                                 \
+  DPPAIR_FIRST_ROWS_(X) DPPAIR_OBJECTIVE_ROWS_(X) DPPAIR_MECHANISM_SLOT_(X)
 
 #define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations) kind,
 /* The laws of noise, and of draws beside it, that an account can charge. */
@@ -89,6 +124,15 @@ DPPAIR_API const dppair_mechanism_row_ *dppair_mechanism_row_of_(dppair_mechanis
 DPPAIR_API const char *dppair_mechanism_name(dppair_mechanism_kind kind) {
   const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
   return row != NULL ? row->name : "none";
+}
+
+/* MODULE: a mechanism whose functions are in a module that is not here. */
+DPPAIR_API dppair_status dppair_mechanism_known_(dppair_mechanism_kind kind) {
+  int here = 0;
+#define DPPAIR_X_(row, name, text, reads, multiplier, loss, relations) here |= kind == row;
+  DPPAIR_MECHANISMS_HERE_(DPPAIR_X_)
+#undef DPPAIR_X_
+  return here || dppair_mechanism_row_of_(kind) == NULL ? DPPAIR_OK : DPPAIR_ERR_MODULE;
 }
 
 /* 1 when the noise multiplier is a noise scale over a sensitivity: calibration scales it, and a

@@ -104,7 +104,7 @@ DPPAIR_API dppair_status dppair_auto_check_(const dppair_plan *plan, size_t n, s
         columns[j].low > columns[j].high)
       return DPPAIR_ERR_DOMAIN;
   }
-  return DPPAIR_OK;
+  return plan->delta > 0 ? DPPAIR_OK : dppair_mechanism_known_(DPPAIR_L2BALL); /* release 2's law */
 }
 
 /* The two plans. The trace hides what the solver and the grid of the noise may be off: more of the

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The accountant where numbers end: delta next to 1, huge mu, many levels, negligible steps, 2^40
  * steps, failures that are no numbers, other rounding modes. */
+#include "dppair_shares.h"
 #include "accountant_common.h"
 #include <fenv.h>
 

@@ -3,7 +3,9 @@
  * refused, with zeros or infinity, or answered; never a crash, never a number that stays. */
 #include "tests.h"
 
+#define DPPAIR_WITH_SHARES
 #include "dppair_allocation.h"
+#include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_attack.h"
 #include "dppair_streams.h"

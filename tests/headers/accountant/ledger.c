@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Accounts: whose neighbours they are about, what they count and chain. Ledgers: what is written is
  * what is read, replayed it is the same account, and nothing else replays. */
+#define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
 #include "accountant_common.h"
 
 static const dppair_adjacency unstated = (dppair_adjacency)0, replace = DPPAIR_REPLACE_ONE,

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of mechanisms and samplings: known answers for every row, and the fields that a row
  * reads, each of which must be given, and no other. */
+#define DPPAIR_WITH_SHARES
+#define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
+#include "dppair_shares.h"
 #include "accountant_common.h"
 
 /* One mechanism, what one run of it is, and known answers: the Renyi divergence of an order, and

@@ -2,6 +2,7 @@
 /* Objective perturbation: the closed form against quadrature of the dominating pair and against the
  * exact densities of released minimisers, also after a release that chooses the rows; all routes
  * against each other; calibration, plans and their two lines. */
+#include "dppair_l2ball.h"
 #include "accountant_common.h"
 
 #include "dppair_noise.h"

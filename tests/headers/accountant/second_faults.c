@@ -12,7 +12,11 @@
 #include "dppair_noise.h" /* whose bits are tested elsewhere */
 #include "second_faults.h"
 
+#define DPPAIR_WITH_SHARES
+#define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
+#include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_attack.h"
 #include "dppair_streams.h"

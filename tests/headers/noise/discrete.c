@@ -4,6 +4,7 @@
 #include "tests.h"
 
 #define DPPAIR_SIMULATION
+#include "dppair_l2ball.h"
 #include "dppair_noise.h"
 
 #define SCALED(n) (BRIEF ? (n) / 10 : (n))

@@ -48,6 +48,9 @@ static ssize_t fake_read(int file, void *out, size_t n) {
 #define getrandom fake_getrandom
 #define open fake_open
 #define read fake_read
+#define DPPAIR_WITH_SHARES
+#include "dppair_l2ball.h"
+#include "dppair_shares.h"
 #include "dppair_noise.h"
 #undef getrandom
 #undef open

@@ -354,13 +354,6 @@ static void public_adders_are_their_law_type_and_grid(void **state) {
                          DPPAIR_OK);
         assert_memory_equal(x, y, sizeof x);
         assert_memory_equal(f, g, sizeof f);
-        if (law == 0 && !narrow) { /* the l2 mechanism: the same default */
-          assert_int_equal(grid ? dppair_add_l2ball_f64_grid(x, N, 1.7, k, &rng)
-                                : dppair_add_l2ball_f64(x, N, 1.7, &rng),
-                           DPPAIR_OK);
-          assert_int_equal(dppair_l2ball_work_(y, N, 1.7, k, dppair_tier(), &same), DPPAIR_OK);
-          assert_memory_equal(x, y, sizeof x);
-        }
       }
 }
 
@@ -449,54 +442,6 @@ static void noise_has_its_moments(void **state) {
   free(x);
 }
 
-/* ||z|| / scale has the Gamma(n) law: mean n, variance n. */
-static void l2_noise_has_its_length(void **state) {
-  dppair_rng rng = keyed(41, 0);
-  const int rounds = SCALED(20000);
-  static const size_t sizes[] = {1, 2, 3, 17, 40};
-  unsigned s;
-  (void)state;
-  for (s = 0; s < 5; s++) {
-    double sum = 0.0, square = 0.0, n = (double)sizes[s];
-    int i;
-    for (i = 0; i < rounds; i++) {
-      double x[40] = {0.0}, norm = 0.0;
-      size_t j;
-      assert_int_equal(dppair_add_l2ball_f64(x, sizes[s], 3.0, &rng), DPPAIR_OK);
-      for (j = 0; j < sizes[s]; j++) norm += x[j] * x[j];
-      norm = sqrt(norm) / 3.0;
-      sum += norm;
-      square += (norm - n) * (norm - n);
-    }
-    assert_true(fabs(sum / rounds - n) < 5 * sqrt(n / rounds));
-    assert_true(fabs(square / rounds - n) < 5 * n * sqrt((2 + 6 / n) / rounds));
-  }
-}
-
-/* The same vector with the wide integers alone: no coordinate differs. */
-static void l2_noise_is_exactly_rounded(void **state) {
-  static const size_t sizes[] = {1, 2, 5, 16, 33, 50};
-  unsigned s;
-  (void)state;
-  for (s = 0; s < 6; s++) {
-    dppair_rng rng = keyed(51, s), start = rng;
-    double x[50] = {0.0}, scale = 1.3;
-    size_t n = sizes[s], i;
-    int exponent;
-    dppair_l2_ l2;
-    assert_int_equal(dppair_grid_exponent_(&exponent, scale * sqrt((double)n), 1e100, 30),
-                     DPPAIR_OK);
-    assert_int_equal(dppair_add_l2ball_f64_grid(x, n, scale, 30, &rng), DPPAIR_OK);
-    memset(&l2, 0, sizeof l2);
-    for (i = 0; i < n; i++) {
-      double k;
-      assert_int_equal(dppair_l2_exact_(&k, 0.0, ldexp(scale, -exponent), i, &l2, n, &start),
-                       DPPAIR_OK);
-      assert_true(x[i] == ldexp(k, exponent));
-    }
-  }
-}
-
 static void output_lies_on_the_grid_and_is_never_minus_zero(void **state) {
   dppair_rng rng = keyed(61, 0);
   double x[4096];
@@ -544,7 +489,6 @@ static void every_error_leaves_zeros(void **state) {
   for (i = 0; i < 4; i++) {
     FAILS(DPPAIR_ERR_SIGMA, x, dppair_add_gaussian_f64(x, 3, bad_scale[i], &rng));
     FAILS(DPPAIR_ERR_SIGMA, x, dppair_add_laplace_f64(x, 3, bad_scale[i], &rng));
-    FAILS(DPPAIR_ERR_SIGMA, x, dppair_add_l2ball_f64(x, 3, bad_scale[i], &rng));
     FAILS(DPPAIR_ERR_SIGMA, f, dppair_add_gaussian_f32(f, 3, bad_scale[i], &rng));
     FAILS(DPPAIR_ERR_SIGMA, f, dppair_add_laplace_f32(f, 3, bad_scale[i], &rng));
   }
@@ -559,7 +503,7 @@ static void every_error_leaves_zeros(void **state) {
   FAILS(DPPAIR_ERR_NOT_FINITE, x, dppair_add_gaussian_f64(x, 3, 1.0, &rng));
   FAILS(DPPAIR_ERR_NOT_FINITE, f, dppair_add_gaussian_f32(f, 3, 1.0, &rng));
   x[2] = -(double)INFINITY;
-  FAILS(DPPAIR_ERR_NOT_FINITE, x, dppair_add_l2ball_f64(x, 3, 1.0, &rng));
+  FAILS(DPPAIR_ERR_NOT_FINITE, x, dppair_add_laplace_f64(x, 3, 1.0, &rng));
   x[2] = 1e30;
   FAILS(DPPAIR_ERR_OVERFLOW, x, dppair_add_laplace_f64(x, 3, 1.0, &rng));
   assert_int_equal(dppair_rng_seek(&rng, DPPAIR_RNG_BLOCKS_), DPPAIR_OK);
@@ -601,8 +545,6 @@ int main(void) {
       TEST(lower_ends_stop_at_zero),
       TEST(releases_are_exactly_rounded),
       TEST(noise_has_its_moments),
-      TEST(l2_noise_has_its_length),
-      TEST(l2_noise_is_exactly_rounded),
       TEST(output_lies_on_the_grid_and_is_never_minus_zero),
       TEST(parts_give_the_bits_of_the_whole),
       TEST(every_error_leaves_zeros),

@@ -6,7 +6,9 @@
 #include "tests.h"
 
 #define DPPAIR_SIMULATION
+#define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
 #include "dppair_noise.h"
 
 #include "stack.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Releases of gradients: each is the sum of NAME_gradient, divided, with the noise of its step; the
  * sensitivity holds; what can go wrong leaves nothing without noise. */
+#define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"

@@ -17,7 +17,9 @@ static int later(struct dppair_event *event);
 #define dppair_fabs_(x) fabs(x)
 
 #include "dppair_losses.h"
+#define DPPAIR_WITH_SHARES
 #include "dppair_allocation.h"
+#include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_evaluation.h"
 #include "dppair_groups.h"

@@ -6,6 +6,7 @@
 struct dppair_event;
 static int hook(struct dppair_event *event);
 #define DPPAIR_AUDIT(event) hook(event)
+#include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"

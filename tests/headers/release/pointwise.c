@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pairs made pointwise: histograms of scores and gradients against them move by what their noise is
  * for, and by no less; parts of one permit cost what one statistic costs, also of one batch. */
+#include "dppair_l2ball.h"
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"

@@ -8,6 +8,7 @@
 struct dppair_event;
 static int watch(const struct dppair_event *event);
 #define DPPAIR_AUDIT(event) watch(event)
+#include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Plans: what opening one charges and refuses; keys; permits; vectors, counts and draws. */
+#define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
+#include "dppair_l2ball.h"
 #include "dppair_noise.h"
 #include "dppair.h"
 

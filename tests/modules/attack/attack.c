@@ -3,6 +3,7 @@
  * and quadrature; accuracies, Bayes factors, the Gaussian mechanism that covers an account. */
 #include "tests.h"
 
+#include "dppair_l2ball.h"
 #include "dppair_accountant.h"
 #include "dppair_attack.h"
 

@@ -3,6 +3,7 @@
  * Known answers: with fixed keys a fit has the same bits on every host, whatever the compiler. Each
  * case is the digest of all numbers of a model, and of its text.
  */
+#include "dppair_l2ball.h"
 #include "dppair_auto.h"
 
 #include <inttypes.h>

@@ -3,6 +3,7 @@
  * The fit as users call it: its public arguments, its charges, what it warns of, and records of any
  * values. An error leaves nothing.
  */
+#include "dppair_l2ball.h"
 #include "dppair_auto.h"
 
 #include <fenv.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Private evaluation: what is released against direct sums over pairs; tails and intervals against
  * quadrature and brute force; keys, permits and failures; edges and errors. */
+#include "dppair_l2ball.h"
 #include "dppair_accountant.h"
 #include "dppair.h"
 #include "dppair_evaluation.h"

@@ -5,6 +5,7 @@ struct dppair_event;
 static int hook(struct dppair_event *event);
 #define DPPAIR_AUDIT(event) hook(event)
 
+#include "dppair_l2ball.h"
 #include "dppair_accountant.h"
 #include "dppair_noise.h"
 #include "dppair_tables.h"

@@ -5,6 +5,7 @@
 
 #include <quadmath.h>
 
+#include "dppair_shares.h"
 #include "dppair_noise.h"
 #include "dppair.h"
 

@@ -3,6 +3,7 @@
  * against all roundings of small vectors, wrap-around against the law's own tail. */
 #include "tests.h"
 
+#include "dppair_shares.h"
 #include "dppair_accountant.h"
 
 enum { MOST = 40000 };

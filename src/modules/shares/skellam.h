@@ -104,18 +104,23 @@ DPPAIR_API double dppair_poisson_f64_(double *t, const dppair_poisson_ *p, doubl
   return 32.0 * DPPAIR_EXP2M_(53) * size;
 }
 
-DPPAIR_API void dppair_poisson_make_(dppair_poisson_ *p, double mean) {
+/* ENVIRONMENT where mode or width are not what they must be: draws would never end. */
+DPPAIR_API dppair_status dppair_poisson_make_(dppair_poisson_ *p, double mean) {
+  const double width = dppair_ceil_(1.18 * dppair_sqrt_(mean) + 1.7);
   double size = 0.0, rest;
   memset(p, 0, sizeof *p);
   p->mean = mean;
   p->log_mean = dppair_log_f64_(mean);
   p->mode = dppair_floor_(mean);
-  p->width = (uint64_t)dppair_ceil_(1.18 * dppair_sqrt_(mean) + 1.7);
+  if (!(p->mode <= mean && p->mode > mean - 1.0 && width > 1.0 && width < 4294967296.0))
+    return DPPAIR_ERR_ENVIRONMENT;
+  p->width = (uint64_t)width;
   rest = mean - p->mode; /* exact */
   if (p->mode < DPPAIR_POISSON_LARGE_)
     p->at_mode = dppair_log_factorial_f64_(&size, p->mode);
   else
     p->lag = -dppair_artanh2_f64_(rest / (2.0 * mean - rest));
+  return DPPAIR_OK;
 }
 
 /* --- By enclosures ---------------------------------------------------------------------------- */
@@ -315,7 +320,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_skellam_work_(int64_t *x, size_t n, int
   dppair_status status;
   size_t i;
   dppair_source_open_(&s, rng);
-  dppair_poisson_make_(&p, 0.5 * variance);
+  status = dppair_poisson_make_(&p, 0.5 * variance);
+  if (s.status == DPPAIR_OK) s.status = status;
   for (i = 0; i < n && s.status == DPPAIR_OK; i++) {
     const uint64_t plus = dppair_poisson_draw_(&p, &s), minus = dppair_poisson_draw_(&p, &s);
     const uint64_t sum = (add ? (uint64_t)x[i] : 0u) + plus - minus;
@@ -336,8 +342,10 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_decisions_(uint64_t *h, dppair_rn
   dppair_poisson_ p;
   dppair_decision_ u;
   unsigned i;
+  dppair_status status;
   dppair_source_open_(&s, rng);
-  dppair_poisson_make_(&p, 1.5e9);
+  status = dppair_poisson_make_(&p, 1.5e9);
+  if (status != DPPAIR_OK) return status;
   for (i = 0; i < 24; i++) { /* a fault of few digits moves no draw */
     const uint32_t w[3] = {0x9e3779b9u * (i + 1), 0x85ebca6bu * (i + 1), 0};
     double t;

@@ -3,8 +3,17 @@
  *
  * Sums of integers are what several sites can add up without seeing each other's: each adds Skellam
  * noise of its share of the variance, and the sum is Skellam of all of it. Relies on
- * mechanisms/skellam.h. noise/quantise.h makes the integers, noise/skellam.h the noise.
+ * mechanism.h. quantise.h makes the integers, skellam.h the noise.
  * ---------------------------------------------------------------------------------------------- */
+
+/* How numbers become integers. TRUNCATED: each record's, towards 0. ROUNDED: to the nearest
+ * integer, or floor(x + u) with one public u in [0,1)^d for all: each record's, or each site's sum
+ * once. RANDOMLY: floor(x + u) with private u, drawn by each site for its sum. */
+typedef enum dppair_quantised {
+  DPPAIR_QUANTISED_TRUNCATED = 1,
+  DPPAIR_QUANTISED_ROUNDED = 2,
+  DPPAIR_QUANTISED_RANDOMLY = 3
+} dppair_quantised;
 
 #define DPPAIR_SKELLAM_LEAST_ 1e-6 /* variances that are tried */
 #define DPPAIR_SKELLAM_MOST_ 1e18
@@ -35,8 +44,7 @@ DPPAIR_API double dppair_skellam_kappa_(double m) {
 /*
  * *sigma = 1/sqrt(kappa), rounded down: Skellam noise of this variance on every coordinate of an
  * integer vector has, at whole Renyi orders, a curve of at most that of Gaussian noise of standard
- * deviation sigma (mechanisms/skellam.h); sigma^2 is a little above variance - 1/2 - 1/variance. It
- * takes no l1 sensitivity and no dimension. Of N shares of which h are sure to arrive, and are not
+ * deviation sigma (mechanism.h); sigma^2 is a little above variance - 1/2 - 1/variance. It takes no l1 sensitivity and no dimension. Of N shares of which h are sure to arrive, and are not
  * known to anybody, h/N of the variance counts. variance in [1e-6, 1e18]. Errors zero *sigma: NULL,
  * NOT_FINITE, DOMAIN, ENVIRONMENT.
  */

@@ -29,7 +29,7 @@
  *
  * The modulus is post-processing. It costs no delta, only accuracy: dppair_skellam_wrap with sites
  * times dppair_release_share_variance says how much. The account's curve of D and this variance is
- * mechanisms/skellam.h, D is dppair_sensitivity_quantised. Relies on vector.h.
+ * mechanism.h, D is dppair_sensitivity_quantised. Relies on release/vector.h.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
