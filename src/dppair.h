@@ -6,8 +6,6 @@
  * of records. This header computes such sums and their gradients: exactly by loops over all pairs,
  * or in nearly linear time. It also holds what surrounds them: scores of rows, the domains of
  * parameters, measures such as AUC, and the SIMD vocabulary in which all loops are written.
- * Each of the four headers stands alone: it holds the core that they share. Where all four are
- * included, in any order, there are releases, too.
  *
  *     #include "dppair_losses.h"
  *     #define DPPAIR_NAME rank                 prefix of the generated functions
@@ -22,7 +20,37 @@
  *     if (rank_gradient(g, &rows, w, &pass) != DPPAIR_OK) return 1;
  *
  * g is then the gradient in w of the sum over all pairs of a positive and a negative of
- * ln(1 + e^-<x - x', w>). One step of private learning passes through
+ * ln(1 + e^-<x - x', w>). A private step adds noise to it: rank_release, once the three others are
+ * there too.
+ *
+ * FIRST TO KNOW, for DPPAIR_NAME = rank
+ *   dppair_rows_clip_f64    records of bounded norm, without a copy
+ *   rank_gradient           the gradient of a linear score, from rows, over all pairs
+ *   rank_coeffs             the same from scores: for networks
+ *   rank_fast_init          a state that makes sums nearly linear in the number of records
+ *   rank_clip_init          a clip of each pair's gradient
+ *   rank_form_gradient      metrics and similarities
+ *   dppair_release_open     pays for a plan before a record is read: RELEASES
+ *   rank_release            a private gradient; g may be published
+ *   dppair_project_l2_f64   back into the domain of w
+ *   dppair_auc_not_private_f64   the AUC of scores
+ *
+ * WHICH HEADER ADDS WHAT. Each of the four stands alone. They come in any order, instances last.
+ *
+ *   dppair.h              pair gradients, rows, domains, measures; an instance for each include
+ *   dppair_losses.h       losses and their constants; with dppair.h NAME_sensitivity
+ *   dppair_noise.h        generator, noise that is exactly rounded, draws of records
+ *   dppair_accountant.h   sensitivities, accounts, plans, ledgers
+ *   all four              releases: a plan paid once, noise and sensitivity found for you
+ *
+ *   Further capabilities are modules, one header each in modules/, included before the others, for
+ *   instance `#include "dppair_top.h"`. A plan that needs an absent one is refused by a sentence.
+ *
+ * Below: chapters and their functions, then THE TEMPLATE, CONTRACT, CHUNKS, RELEASES, KNOBS.
+ */
+
+/*
+ * ONE STEP of private learning passes through
  *
  *     rows x, weights w --scores--> s --pair sums of phi'--> coefficients c --combine--> gradient g
  *       --noise--> released g --step, project--> w
@@ -60,41 +88,10 @@
  * Loops over pairs exist on each tier too, for tests and timing, most without a check of arguments:
  * rank_coeffs_scalar, _simd128, _avx2, _avx512, and whatever src/ writes DPPAIR_NAME_x_TIER.
  *
- * FUNCTIONS
- *   rows        dppair_rows_clip_f64 _f32: a block of records of bounded norm
- *               dppair_rows_make_f64 _f32: a block of records as they are
- *               dppair_gather_f64 _f32 _weighted_f64 _weighted_f32: a batch, positives first
- *               dppair_scores_f64 _f32 _csr_f64 (sparse rows): <x, w> of each row
- *               dppair_combine_f64 _f32 _csr_f64: X^T c
- *               rows of 16 and 8 bits (_bf16 _f16 _i16 _i8): #define DPPAIR_ROW i8 with DPPAIR_REAL
- *               float; dppair_rows_quantise_i8_f32: head of rows/narrow.h
- *   sums        dppair_sum_open _workspace _combine_f64 _combine_f32 _vector _add _value: X^T c,
- *               the same bits for any order and split  dppair_words_add  dppair_moments_add
- *               dppair_ring_blocks _rows: the blocks of a dppair_ring of forms
- *   domains     dppair_project_l2_f64 _box_f64 _simplex_f64 _l1_f64
- *               dppair_project_l1_workspace _spectral_f64 _psd_frobenius_f64 _psd_trace_f64
- *               dppair_eigen_f64  dppair_project_workspace: of it and of these  dppair_norm_f64
- *               dppair_symmetric_pack_f64 _unpack_f64  dppair_cholesky_f64 _solve_f64
- *   fits        dppair_margin_logistic _soft_hinge _balance _reach  dppair_minimiser_not_private
- *               _workspace: of a loss of labelled records, within a tolerance known in advance
- *   measures    dppair_auc_not_private_f64  dppair_partial_auc_..  dppair_precision_..
- *               dppair_kendall_..  dppair_knn_accuracy_..  dppair_recall_at_not_private_f64
- *               dppair_measures_workspace
- *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
- *               _close _resume, _draw, _part, _vector _vector_grid _histogram _score_histogram
- *               _minimiser; shares of a sum over sites: dppair_shares.h
- *   samplings   dppair_sampling_all _poisson _without_replacement _with_replacement _matching
- *               _groups _allocation _name  dppair_normaliser: their divisor  dppair_adjacency_name
- *   threads     dppair_run_serial  dppair_parts_join        rounding  dppair_pairs_surcharge
- *   base        dppair_status_string  dppair_environment_check  dppair_tier  dppair_isa_name
- *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_sort_f64
- *   clips       dppair_clip_init
- *   types       dppair_status  dppair_adjacency  dppair_rows_f64 _f32  dppair_pass  dppair_clip
- *               dppair_form  dppair_groups  dppair_grouping  dppair_parts  dppair_task
- *               dppair_runner  dppair_histogram
- *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles
- *               dppair_moments  dppair_sum
- *               dppair_margin_loss  dppair_margin_problem  dppair_margin_tolerance  dppair_sampling
+ *
+ * Rows of 16 and 8 bits (_bf16 _f16 _i16 _i8): #define DPPAIR_ROW i8 with DPPAIR_REAL float, and
+ * dppair_rows_quantise_i8_f32: head of rows/narrow.h. Functions with not_private in their names
+ * read records and add no noise.
  *
  * CONTRACT
  *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If

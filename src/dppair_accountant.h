@@ -25,7 +25,35 @@
  *     }
  *     if (dppair_accountant_epsilon(&epsilon, &a, 1e-5) != DPPAIR_OK) return 1;    1, to 12 digits
  *
- *   A plan says what is to be released within one budget; its noise is found beside what the
+ * FIRST TO KNOW
+ *   dppair_sensitivity_rank_ind   how far a record moves a mean over pairs; its relatives: batches,
+ *                                 persons, queries. Of a loss, with rounding: NAME_sensitivity
+ *   dppair_gaussian_sigma         the least noise for an epsilon and a delta
+ *   dppair_accountant_init        an account; _neighbours says whose neighbours it is about
+ *   dppair_accountant_gaussian    charges steps; _laplace, _sampled_gaussian, _step, ...
+ *   dppair_accountant_epsilon     what was spent, by the best closed route
+ *   dppair_accountant_certify     the same, certified from both sides, with sampling
+ *   dppair_calibrate              the noise of a dppair_plan, beside what the account holds
+ *   dppair_renyi                  of a step, of any order
+ *   dppair_ledger_replay          an account from the text of its ledger; _step, _to write it
+ *   dppair_paper_check            what papers print, and what is true
+ *
+ * WHICH HEADER ADDS WHAT. Each of the four stands alone. They come in any order, instances last.
+ *
+ *   dppair.h              pair gradients, rows, domains, measures; an instance for each include
+ *   dppair_losses.h       losses and their constants; with dppair.h NAME_sensitivity
+ *   dppair_noise.h        generator, noise that is exactly rounded, draws of records
+ *   dppair_accountant.h   sensitivities, accounts, plans, ledgers
+ *   all four              releases: a plan paid once, noise and sensitivity found for you
+ *
+ *   Further capabilities are modules, one header each in modules/, included before the others, for
+ *   instance `#include "dppair_top.h"`. A plan that needs an absent one is refused by a sentence.
+ *
+ * Below: chapters and their functions, then PLANS, NUMERICAL CONTRACT, LEDGER.
+ */
+
+/*
+ * Plans. A plan says what is to be released within one budget; its noise is found beside what the
  *   account already holds, for batches too:
  *
  *     dppair_plan plan = {0};
@@ -35,40 +63,6 @@
  *     work = malloc(bytes);
  *     if (dppair_calibrate(&plan, &a, work, bytes) != DPPAIR_OK) return 1;   plan.noise_multiplier
  *     if (dppair_accountant_certify(&interval, &a, 1e-5, work, bytes) != DPPAIR_OK) return 1;
- *
- * Gaussian curve   dppair_gaussian_delta _log_delta _epsilon _mu _sigma; of the last iterate alone
- *                  _mu_last_iterate
- * sensitivities    dppair_sensitivity_pair_mean _rank_diff _rank_ind _metric _record_clip; of
- *                  mini-batches _minibatch, by what a pair is worth _batch, matched _matched; of
- *                  persons with several records _users _users_apart
- *                  _users_batch _user_weighted, of items with owners _owners (dppair_owner_load),
- *                  of _queries, _groups of g, _softmax; of what descent returns _pgd
- *                  _pgd_average _erm; of streams: dppair_streams.h; of pairwise SGD _uas_sequence (dppair_uas_workspace)
- *                  _uas_quantile, and dppair_uas_sigma. Of a loss, with all
- *                  rounding: NAME_sensitivity (dppair.h)
- * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
- *                  dppair_mechanism_name; random allocation: dppair_allocation.h; the l2 mechanism
- *                  and pure perturbed objectives: dppair_l2ball.h
- * accountant       dppair_accountant_init _neighbours; _gaussian _laplace _pure _sampled_gaussian
- *                  _sampled_pairs _step _failure _merge; _epsilon _delta (upper bounds:
- *                  exact curve, best Renyi order or pure sum), _certify _certify_delta (both sides,
- *                  route and order in a dppair_interval; dppair_accountant_workspace);
- *                  dppair_renyi_order (the fixed orders), dppair_parallel_epsilon,
- *                  dppair_group_privacy
- * objectives       dppair_objective_noise _delta (of a perturbed objective beside Gaussian steps)
- * integers         sums of integers with Skellam noise: dppair_shares.h
- * composition      dppair_compose, _delta (of a list of steps, by the tightest certified route or
- *                  by a route that is named), dppair_compose_workspace
- * meaning          what an attacker can do with all of it: dppair_attack.h
- * selection        dppair_selection_epsilon (of the best of a random number of runs) _mean _gamma;
- *                  dppair_accountant_selection charges it; dppair_draw_runs (dppair_noise.h)
- * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function),
- *                  dppair_accountant_left (what an account leaves of a budget)
- * adaptive budgets dppair_filter_init _step, dppair_individual_budget _step _sum_step
- * audit            dppair_paper_check (what papers print); dppair_ledger_step _replay _write _read,
- *                  dppair_ledger_to (a plan's)
- * released texts   dppair_json_writer _reader _literal _string _holds _number _size _numbers _next
- *                  _done: JSON of a fixed shape, written and read by one walk
  *
  * Numerical contract. Logarithms are natural, numbers are doubles. No figure is optimistic:
  * epsilon, delta, sigma and sensitivities are rounded up and mu is rounded down, each by a bound on

@@ -29,9 +29,10 @@
  *     sensitivity = k.replace_one / n;      of the gradient's mean over the n(n-1) ordered pairs
  *     eta = 2.0 / k.smoothness;             the longest step of a convex, smooth loss
  *
- * FUNCTIONS
- *   losses      dppair_loss_describe  _find  _facts_of  _eval, at run time    DPPAIR_FACTS
- *   constants   dppair_constants_find  _regularise    dppair_margin_name
+ * FIRST TO KNOW
+ *   DPPAIR_FACTS(L)            what the proofs need of a loss
+ *   dppair_constants_find      its Lipschitz constant, smoothness and sensitivities on a domain
+ *   dppair_loss_find           a loss by name, at run time; dppair_loss_eval its values
  *
  * After this header every instance has its own sensitivity, for its sampling and norm of w, with
  * all rounding:
@@ -44,6 +45,19 @@
  *
  * At a kink the slope is the subgradient of smaller magnitude and the curvature is that of either
  * side. VALUE(NaN) is NaN; SLOPE(NaN) is NaN or a number within the bound of the loss's slopes.
+ *
+ * WHICH HEADER ADDS WHAT. Each of the four stands alone. They come in any order, instances last.
+ *
+ *   dppair.h              pair gradients, rows, domains, measures; an instance for each include
+ *   dppair_losses.h       losses and their constants; with dppair.h NAME_sensitivity
+ *   dppair_noise.h        generator, noise that is exactly rounded, draws of records
+ *   dppair_accountant.h   sensitivities, accounts, plans, ledgers
+ *   all four              releases: a plan paid once, noise and sensitivity found for you
+ *
+ *   Further capabilities are modules, one header each in modules/, included before the others, for
+ *   instance `#include "dppair_top.h"`. A plan that needs an absent one is refused by a sentence.
+ *
+ * Below: chapters and their functions; each loss has a chapter of its own.
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"

@@ -8,26 +8,39 @@
  *   if (dppair_add_gaussian_f64(g, 8, sigma, &rng) != DPPAIR_OK) ...   on error g is all zero
  *   dppair_wipe(&rng, sizeof rng);
  *
- * FUNCTIONS
- *   generator   dppair_rng_from_os  _from_key  _from_key_aes256  _seek  _split  _set_erasure
- *               dppair_rng_bytes  _u64  _uniform_f64    dppair_rng_save  _restore    dppair_wipe
- *               dppair_noise_check: known answers, on every tier
- *   releases    dppair_add_gaussian_f64  _f32      Gaussian noise of standard deviation sigma
- *               dppair_add_laplace_f64   _f32      Laplace noise, density exp(-|z| / scale)
- *               each with a twin ..._grid that takes the fineness of the output grid
- *   integers    dppair_discrete_gaussian  _laplace          exact, rational parameters
- *   modules     density exp(-||z||_2 / scale), pure epsilon: dppair_l2ball.h;
- *               Skellam noise, sums of numbers made integers: dppair_shares.h
- *   draws       dppair_draw  dppair_draw_pairs: records or pairs as a dppair_sampling says
- *               dppair_draw_allocation: a batch of random allocation
- *               dppair_draw_runs: how often a private selection runs
- *               dppair_shuffle                              all exactly uniform
- *   simulation  only if DPPAIR_SIMULATION is defined before the first include:
- *               dppair_fill_gaussian_f64  _f32  _laplace_f64  _f32  _exponential_f64  _uniform_f64
- *               _rademacher_f64  _sphere_f64  _gamma_f64    raw floating point: NOT for releases
- *   Outputs come first, each length after its array; the generator that a call takes random numbers
- *   from is its last argument. On an error outputs are 0.
+ * The noise is that of the textbook and rounded exactly to a public grid: no low bit of a float
+ * tells what it was added to. An error leaves zeros, never a number without noise.
  *
+ * FIRST TO KNOW
+ *   dppair_rng_from_os         a generator with a key of the system; _from_key: with your own
+ *   dppair_add_gaussian_f64    Gaussian noise of standard deviation sigma; _f32; ..._grid: with the
+ *                              fineness of the output grid
+ *   dppair_add_laplace_f64     Laplace noise of density exp(-|z| / scale)
+ *   dppair_discrete_gaussian   integers, exactly, rational parameters; _laplace
+ *   dppair_draw                records as a dppair_sampling says, exactly uniform
+ *   dppair_rng_split           another stream of the same key; _seek, _save, _restore
+ *   dppair_wipe                erases, also what compilers would keep
+ *   dppair_noise_check         known answers on every tier of this machine
+ *   dppair_fill_gaussian_f64   raw numbers, NOT for releases: with DPPAIR_SIMULATION defined first
+ *
+ * Outputs come first, each length after its array; the generator that a call takes random numbers
+ * from is its last argument. On an error outputs are 0.
+ *
+ * WHICH HEADER ADDS WHAT. Each of the four stands alone. They come in any order, instances last.
+ *
+ *   dppair.h              pair gradients, rows, domains, measures; an instance for each include
+ *   dppair_losses.h       losses and their constants; with dppair.h NAME_sensitivity
+ *   dppair_noise.h        generator, noise that is exactly rounded, draws of records
+ *   dppair_accountant.h   sensitivities, accounts, plans, ledgers
+ *   all four              releases: a plan paid once, noise and sensitivity found for you
+ *
+ *   Further capabilities are modules, one header each in modules/, included before the others, for
+ *   instance `#include "dppair_top.h"`. A plan that needs an absent one is refused by a sentence.
+ *
+ * Below: chapters and their functions, then DRAWS, WHY ORDINARY NOISE IS NOT SAFE, TIMING, LIMITS.
+ */
+
+/*
  * DRAWS
  *   A dppair_sampling says which records a step reads. dppair_draw draws them, dppair_normaliser
  *   says what the sum over their pairs is divided by, and the account charges the same value:

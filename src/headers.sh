@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The four headers, and the modules, out of their chapters, into the folder $1 (default: where they are committed).
 # A line #include "folder/chapter.h" is replaced by the chapter, whose first bar then names the file;
-# after the manual stands a table of the chapters, with the first place of each. DPPAIR_API before a function that
+# after the first page stands a table of the chapters, with the first line of each and its public functions. DPPAIR_API before a function that
 # is not public, whose name ends in _ or in TIER or begins otherwise than with dppair_ or DPPAIR_NAME_, becomes
 # DPPAIR_FN_: it is static whatever the linkage of the public ones. Every header has the core, and a checksum of it
 # where core/core.h and core/freestanding.h say 0. Of a module only what includes it is declared: before it includes dppair_declare.h it
@@ -70,6 +70,7 @@ for header in dppair.h dppair_losses.h dppair_noise.h dppair_accountant.h \
         }
         if (name ~ /^core\// && line ~ /DPPAIR_CORE_TEXT_.* 0$/) sub(/0$/, core "u", line)
         out[++lines] = line
+        of[lines] = name in listed ? listed[name] : 0
       }
       if (read < 0) {
         print "cannot read " file > "/dev/stderr"
@@ -84,8 +85,26 @@ for header in dppair.h dppair_losses.h dppair_noise.h dppair_accountant.h \
       for (k = i + 1; text !~ /\(/ && k <= lines; k++) text = text " " out[k]
       match(text, /[A-Za-z_0-9]+\(/)
       text = substr(text, RSTART, RLENGTH - 1)
-      if (text ~ /^(dppair_|DPPAIR_NAME_)/ && text !~ /(_|_TIER)$/) return
+      if (text ~ /^(dppair_|DPPAIR_NAME_)/ && text !~ /(_|_TIER)$/) {
+        sub(/^DPPAIR_NAME_/, "NAME_", text)
+        if (of[i] && text !~ /_range$/ && !(text in public)) call[of[i]] = call[of[i]] " " text
+        public[text] = 1
+        return
+      }
       out[i] = substr(out[i], 1, at - 1) "DPPAIR_FN_" substr(out[i], at + 10)
+    }
+    # The public functions of a chapter, in lines of 100 columns: how many lines, which `print` prints
+    function calls(k, show,   part, n, i, line, count) {
+      n = split(call[k], part, " ")
+      for (i = 1; i <= n + 1; i++) {
+        if (line != "" && (i > n || length(line) + length(part[i]) > 99)) {
+          if (show) print line
+          line = ""
+          count++
+        }
+        if (i <= n) line = (line == "" ? " *           " : line " ") part[i]
+      }
+      return count + 0
     }
     BEGIN {
       dashes = "----------------------------------------------------------------------------------"
@@ -98,9 +117,14 @@ for header in dppair.h dppair_losses.h dppair_noise.h dppair_accountant.h \
       print out[1]
       print "/* Generated from src/: edit there, then `make headers`. */"
       for (i = 2; i <= after; i++) print out[i]
-      print "/*\n * CHAPTERS, each with its first line here; written in src/, see src/README.md\n *"
-      for (k = 1; k <= chapters; k++)
-        printf " * %6d  %-" wide "s %s\n", begin[k] + chapters + 5, chapter[k], title(what[k], 88 - wide)
+      print "/*\n * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;"
+      print " * ROW: a type of rows); written in src/, see src/README.md\n *"
+      table = chapters + 6
+      for (k = 1; k <= chapters; k++) table += calls(k, 0)
+      for (k = 1; k <= chapters; k++) {
+        printf " * %6d  %-" wide "s %s\n", begin[k] + table, chapter[k], title(what[k], 88 - wide)
+        calls(k, 1)
+      }
       print " */"
       for (i = after + 1; i <= lines; i++) print out[i]
     }' >"$to/$header.new"
