@@ -59,7 +59,7 @@ awk '
     }
   }
   FNR == 1 {
-    first_page = FILENAME ~ /^src\/modules\/[a-z_]*\.h$/
+    first_page = FILENAME ~ /^src\/modules\/[a-z0-9_]*\.h$/
     pass = FILENAME in read ? 2 : 1
     read[FILENAME] = 1
     comment = listing = 0
