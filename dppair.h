@@ -7,8 +7,6 @@
  * of records. This header computes such sums and their gradients: exactly by loops over all pairs,
  * or in nearly linear time. It also holds what surrounds them: scores of rows, the domains of
  * parameters, measures such as AUC, and the SIMD vocabulary in which all loops are written.
- * Each of the four headers stands alone: it holds the core that they share. Where all four are
- * included, in any order, there are releases, too.
  *
  *     #include "dppair_losses.h"
  *     #define DPPAIR_NAME rank                 prefix of the generated functions
@@ -23,7 +21,231 @@
  *     if (rank_gradient(g, &rows, w, &pass) != DPPAIR_OK) return 1;
  *
  * g is then the gradient in w of the sum over all pairs of a positive and a negative of
- * ln(1 + e^-<x - x', w>). One step of private learning passes through
+ * ln(1 + e^-<x - x', w>). A private step adds noise to it: rank_release, once the three others are
+ * there too.
+ *
+ * FIRST TO KNOW, for DPPAIR_NAME = rank
+ *   dppair_rows_clip_f64    records of bounded norm, without a copy
+ *   rank_gradient           the gradient of a linear score, from rows, over all pairs
+ *   rank_coeffs             the same from scores: for networks
+ *   rank_fast_init          a state that makes sums nearly linear in the number of records
+ *   rank_clip_init          a clip of each pair's gradient
+ *   rank_form_gradient      metrics and similarities
+ *   dppair_release_open     pays for a plan before a record is read: RELEASES
+ *   rank_release            a private gradient; g may be published
+ *   dppair_project_l2_f64   back into the domain of w
+ *   dppair_auc_not_private_f64   the AUC of scores
+ *
+ * WHICH HEADER ADDS WHAT. Each of the four stands alone. They come in any order, instances last.
+ *
+ *   dppair.h              pair gradients, rows, domains, measures; an instance for each include
+ *   dppair_losses.h       losses and their constants; with dppair.h NAME_sensitivity
+ *   dppair_noise.h        generator, noise that is exactly rounded, draws of records
+ *   dppair_accountant.h   sensitivities, accounts, plans, ledgers
+ *   all four              releases: a plan paid once, noise and sensitivity found for you
+ *
+ *   Further capabilities are modules, one header each in modules/, included before the others, for
+ *   instance `#include "dppair_top.h"`. A plan that needs an absent one is refused by a sentence.
+ *
+ * Below: chapters and their functions, then THE TEMPLATE, CONTRACT, CHUNKS, RELEASES, KNOBS.
+ */
+/*
+ * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
+ * ROW: a type of rows); written in src/, see src/README.md
+ *
+ *    387  core/freestanding.h                Without a C library: names for the time of one include
+ *    436  core/core.h                        The core: what each of the four headers begins with
+ *    461  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    667  core/memory.h                      Without a C library: memory and strings
+ *    801  core/bits.h                        The bits of a number as an integer, and back
+ *    825  core/math.h                        Elementary functions
+ *    865  core/math_exact.h                  Without a C library
+ *    993  core/math_exp.h                    Exponential functions in double, with proved errors
+ *   1148  core/math_log.h                    Logarithms in double, with proved errors
+ *   1265  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1538  core/math_more.h                   Powers
+ *   1655  core/status.h                      Status
+ *           dppair_status_string
+ *   1719  core/checks.h                      Checks of numbers and sizes
+ *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
+ *   1809  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1875  core/words.h                       Integers of 128 bits
+ *           dppair_words_add
+ *   1926  core/processor.h                   Processor: the tiers of this build and machine
+ *           dppair_tier dppair_isa_name
+ *   2071  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   2130  core/environment.h                 Floating-point environment: the check of rounding
+ *           dppair_environment_check
+ *   2242  core/sampling.h                    Sampling
+ *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
+ *           dppair_sampling_without_replacement dppair_sampling_with_replacement
+ *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
+ *   2642  core/sort.h                        Sorting doubles
+ *           dppair_sort_f64
+ *   2743  core/audit.h                       Audit
+ *   2832  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   2854  release/of_plans.h                 Releases of vectors and histograms: the chapters
+ *   2860  release/keys.h                     Keys of a release
+ *           dppair_release_run
+ *   2965  release/open.h                     Opening a plan: what it costs is paid at once
+ *           dppair_release_open dppair_release_close
+ *   3255  release/vector.h                   Releases of vectors, and the draw of a step
+ *           dppair_release_vector_grid dppair_release_vector dppair_release_histogram
+ *           dppair_release_draw
+ *   3605  release/resume.h                   Going on with a plan after the program was stopped
+ *           dppair_release_resume
+ *   3683  release/histogram.h                Parts of a permit, and histograms of scores
+ *           dppair_release_part dppair_release_score_histogram
+ *   3867  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   3886  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3897  simd/once.h                        The vocabulary
+ *   3902  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
+ *   3954  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4020  simd/fused.h                       Fused multiply-add in plain C
+ *   4130  simd/one.h                         The vocabulary on one double
+ *   4189  simd/constants.h                   Constants of the element type
+ *   4215  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4335  simd/constants_end.h               End of a body
+ *   4354  simd/names.h                       Names of code that is compiled several times
+ *   4683  simd/row_names.h                   Names of code for rows
+ *   4762  pairs/fast_state.h                 Near-linear coefficients
+ *   4981  pairs/moments_state.h              Moments without order: the state
+ *   5085  core/norm.h                        The Euclidean norm
+ *           dppair_norm_f64
+ *   5120  core/parts.h                       Parts and threads
+ *           dppair_run_serial dppair_parts_join
+ *   5169  rows/once.h                        What all types of rows share
+ *   5173  rows/table.h                       The functions of a kind of rows
+ *   5237  rows/block.h                       Blocks of rows
+ *   5414  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
+ *           dppair_pairs_surcharge
+ *   5484  rows/sums.h                        Sums without order of rows
+ *           dppair_sum_workspace dppair_sum_open dppair_sum_vector dppair_sum_add dppair_sum_value
+ *   5661  rows/sparse.h                      Sparse rows
+ *           dppair_scores_csr_f64 dppair_combine_csr_f64
+ *   5725  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5781  simd/each_type.h                   Each type of rows
+ *   5934  simd/each_real.h                   Rows of double
+ *   5950  domains/projections.h              Domains: exact Euclidean projections
+ *           dppair_project_l2_f64 dppair_project_box_f64 dppair_project_l1_workspace
+ *           dppair_project_simplex_f64 dppair_project_l1_f64
+ *   6084  domains/symmetric.h                Symmetric matrices
+ *           dppair_symmetric_pack_f64 dppair_symmetric_unpack_f64 dppair_project_workspace
+ *           dppair_eigen_f64 dppair_project_spectral_f64 dppair_project_psd_frobenius_f64
+ *           dppair_project_psd_trace_f64 dppair_cholesky_f64 dppair_cholesky_solve_f64
+ *   6442  measures/ranking.h                 Measures
+ *           dppair_measures_workspace dppair_auc_not_private_f64 dppair_partial_auc_not_private_f64
+ *           dppair_precision_not_private_f64 dppair_kendall_not_private_f64
+ *           dppair_knn_accuracy_not_private_f64 dppair_recall_at_not_private_f64
+ *   6813  pairs/box.h                        The box method: grid, error and table
+ *   7117  pairs/rounding.h                   Rounding of coefficients, by what computes them
+ *   7163  pairs/moments.h                    Moments without order
+ *           dppair_moments_add
+ *   7406  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7661  pairs/pass.h                       Groups of records
+ *           dppair_clip_init
+ *   7869  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   7972  tiles/shared.h                     Tiles: what all instances share
+ *           dppair_ring_blocks dppair_ring_rows
+ *   8109  fits/once.h                        What fits are made of, once per translation unit
+ *   8113  fits/loss.h                        Margin losses
+ *           dppair_margin_logistic dppair_margin_soft_hinge dppair_margin_balance
+ *   8189  fits/problem.h                     Regularised fits of a margin loss
+ *           dppair_margin_reach
+ *   8304  fits/evaluate.h                    The objective of a fit at a point
+ *   8450  fits/minimise.h                    Minimisers of fits
+ *           dppair_minimiser_workspace dppair_minimiser_not_private
+ *   8716  release/of_rows.h                  Releases of rows: the chapters
+ *   8722  release/minimiser.h                The minimiser of a perturbed fit, released
+ *           dppair_release_minimiser
+ *   8939  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *   8964  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *   9319  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
+ *           dppair_rows_quantise_ROW_f32 dppair_rows_quantise_ROW_f64
+ *   9461  pairs/parameters.h                 The template's parameters
+ *   9564  tiles/widths.h                     The width of a block
+ *   9627  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *   9632  tiles/form_state.h                 State of the forms
+ *   9973  tiles/clip_state.h                 State of per-pair clipping
+ *  10139  tiles/listed_state.h               State of listed pairs
+ *  10240  pairs/slots.h                      Slots: what modules add to each instance
+ *  10485  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *  10548  simd/type.h                        The type of a body
+ *  10579  simd/vectors.h                     The vectors of one tier and type
+ *  10583  simd/registers.h                   Native registers: what a tier brings
+ *  10678  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  10733  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  10796  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  10894  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  11017  simd/operations.h                  The vocabulary on virtual vectors
+ *  11241  rows/of_types.h                    Rows times a vector
+ *  11249  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  11400  rows/kernels_f64.h                 Rows of double times a vector
+ *  11523  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  11549  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  11663  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
+ *  11778  rows/dots_kernels.h                Rows times a vector, all in float
+ *  11850  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  11854  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  12052  pairs/moments_kernels.h            Moments without order: boxes
+ *  12240  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  12506  tiles/multiply.h                   The micro-kernel of the tiles
+ *  12740  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  12806  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  13034  pairs/weighted_kernels.h           The loops over weighted pairs
+ *  13269  tiles/of_bodies.h                  Loops over tiles and lists of pairs
+ *  13276  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *  13684  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  13872  tiles/listed.h                     Gradients of listed pairs
+ *  14159  simd/type_end.h                    End of a body: its type is undefined
+ *  14176  rows/template.h                    Blocks of rows of one type: the functions
+ *           dppair_rows_make_ROW dppair_rows_clip_ROW dppair_gather_weighted_ROW dppair_gather_ROW
+ *           dppair_scores_ROW dppair_combine_ROW dppair_sum_combine_ROW
+ *  14544  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  14550  pairs/template.h                   The functions of an instance over pairs
+ *           NAME_risk_not_private NAME_coeffs NAME_surcharge NAME_coeffs_fast NAME_coeffs_part
+ *           NAME_pairs
+ *  14874  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *           NAME_moments_workspace NAME_moments_open NAME_moments NAME_moments_finish
+ *           NAME_coeffs_from_moments
+ *  15024  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *           NAME_coeffs_from_histogram
+ *  15103  pairs/weighted.h                   Coefficients of weighted records
+ *           NAME_weighted_coeffs
+ *  15300  pairs/parts.h                      A gradient of linear scores in parts
+ *  15337  pairs/chunk_blocks.h               Chunks of rows
+ *  15504  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *           NAME_chunk_workspace NAME_chunk_moments NAME_sum_open NAME_chunk_sum
+ *  15889  pairs/prepare.h                    The prepared states of an instance
+ *           NAME_fast_workspace NAME_fast_init NAME_sums_workspace NAME_sums_init
+ *  16153  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *           NAME_sensitivity
+ *  16397  tiles/of_instances.h               Gradients of an instance: the chapters
+ *  16405  tiles/template.h                   The functions of an instance over tiles
+ *           NAME_form_workspace NAME_form_gradient NAME_form_risk_not_private NAME_clip_workspace
+ *           NAME_clip_coeffs NAME_clip_init NAME_clip_cache NAME_pairs_workspace
+ *           NAME_pairs_gradient NAME_form_pairs NAME_form_error
+ *  16773  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *           NAME_form_sensitivity
+ *  16867  tiles/blocks.h                     Forms in blocks of rows
+ *           NAME_form_block_workspace NAME_form_sum_open NAME_form_block NAME_form_sum_sensitivity
+ *  17161  tiles/gradient.h                   The gradient of an instance for linear scores
+ *           NAME_workspace NAME_gradient
+ *  17437  release/of_instances.h             Releases of an instance: the chapters
+ *  17443  release/template.h                 The releases of an instance
+ *           NAME_release NAME_release_vector NAME_release_form
+ *  17817  release/sums.h                     The release of a gradient that was summed in chunks
+ *           NAME_release_sum
+ *  17918  release/blocks.h                   The release of a form that was summed in blocks
+ *           NAME_release_form_sum
+ *  17982  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *           NAME_release_pointwise
+ *  18191  pairs/parameters_end.h             End of an instance
+ *  18223  core/freestanding_end.h            Without a C library: a host's names are its own again
+ */
+
+/*
+ * ONE STEP of private learning passes through
  *
  *     rows x, weights w --scores--> s --pair sums of phi'--> coefficients c --combine--> gradient g
  *       --noise--> released g --step, project--> w
@@ -61,41 +283,10 @@
  * Loops over pairs exist on each tier too, for tests and timing, most without a check of arguments:
  * rank_coeffs_scalar, _simd128, _avx2, _avx512, and whatever src/ writes DPPAIR_NAME_x_TIER.
  *
- * FUNCTIONS
- *   rows        dppair_rows_clip_f64 _f32: a block of records of bounded norm
- *               dppair_rows_make_f64 _f32: a block of records as they are
- *               dppair_gather_f64 _f32 _weighted_f64 _weighted_f32: a batch, positives first
- *               dppair_scores_f64 _f32 _csr_f64 (sparse rows): <x, w> of each row
- *               dppair_combine_f64 _f32 _csr_f64: X^T c
- *               rows of 16 and 8 bits (_bf16 _f16 _i16 _i8): #define DPPAIR_ROW i8 with DPPAIR_REAL
- *               float; dppair_rows_quantise_i8_f32: head of rows/narrow.h
- *   sums        dppair_sum_open _workspace _combine_f64 _combine_f32 _vector _add _value: X^T c,
- *               the same bits for any order and split  dppair_words_add  dppair_moments_add
- *               dppair_ring_blocks _rows: the blocks of a dppair_ring of forms
- *   domains     dppair_project_l2_f64 _box_f64 _simplex_f64 _l1_f64
- *               dppair_project_l1_workspace _spectral_f64 _psd_frobenius_f64 _psd_trace_f64
- *               dppair_eigen_f64  dppair_project_workspace: of it and of these  dppair_norm_f64
- *               dppair_symmetric_pack_f64 _unpack_f64  dppair_cholesky_f64 _solve_f64
- *   fits        dppair_margin_logistic _soft_hinge _balance _reach  dppair_minimiser_not_private
- *               _workspace: of a loss of labelled records, within a tolerance known in advance
- *   measures    dppair_auc_not_private_f64  dppair_partial_auc_..  dppair_precision_..
- *               dppair_kendall_..  dppair_knn_accuracy_..  dppair_recall_at_not_private_f64
- *               dppair_measures_workspace
- *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
- *               _close _resume, _draw, _part, _vector _vector_grid _histogram _score_histogram
- *               _minimiser; shares of a sum over sites: dppair_shares.h
- *   samplings   dppair_sampling_all _poisson _without_replacement _with_replacement _matching
- *               _groups _allocation _name  dppair_normaliser: their divisor  dppair_adjacency_name
- *   threads     dppair_run_serial  dppair_parts_join        rounding  dppair_pairs_surcharge
- *   base        dppair_status_string  dppair_environment_check  dppair_tier  dppair_isa_name
- *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_sort_f64
- *   clips       dppair_clip_init
- *   types       dppair_status  dppair_adjacency  dppair_rows_f64 _f32  dppair_pass  dppair_clip
- *               dppair_form  dppair_groups  dppair_grouping  dppair_parts  dppair_task
- *               dppair_runner  dppair_histogram
- *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles
- *               dppair_moments  dppair_sum
- *               dppair_margin_loss  dppair_margin_problem  dppair_margin_tolerance  dppair_sampling
+ *
+ * Rows of 16 and 8 bits (_bf16 _f16 _i16 _i8): #define DPPAIR_ROW i8 with DPPAIR_REAL float, and
+ * dppair_rows_quantise_i8_f32: head of rows/narrow.h. Functions with not_private in their names
+ * read records and add no noise.
  *
  * CONTRACT
  *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If
@@ -188,142 +379,6 @@
  *   DPPAIR_SMALL      if defined, a release takes 8 KB of stack at most, with the same bits
  *   DPPAIR_AUDIT(event)   an expression of type int that is told each draw, charge, release and
  *                     noise as a dppair_event *, private numbers included: for tests (core/audit.h)
- */
-/*
- * CHAPTERS, each with its first line here; written in src/, see src/README.md
- *
- *    332  core/freestanding.h                Without a C library: names for the time of one include
- *    381  core/core.h                        The core: what each of the four headers begins with
- *    406  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    612  core/memory.h                      Without a C library: memory and strings
- *    746  core/bits.h                        The bits of a number as an integer, and back
- *    770  core/math.h                        Elementary functions
- *    810  core/math_exact.h                  Without a C library
- *    938  core/math_exp.h                    Exponential functions in double, with proved errors
- *   1093  core/math_log.h                    Logarithms in double, with proved errors
- *   1210  core/math_circle.h                 Circular functions in double, with proved errors
- *   1483  core/math_more.h                   Powers
- *   1600  core/status.h                      Status
- *   1664  core/checks.h                      Checks of numbers and sizes
- *   1754  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1820  core/words.h                       Integers of 128 bits
- *   1871  core/processor.h                   Processor: the tiers of this build and machine
- *   2016  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   2075  core/environment.h                 Floating-point environment: the check of rounding
- *   2187  core/sampling.h                    Sampling
- *   2587  core/sort.h                        Sorting doubles
- *   2688  core/audit.h                       Audit
- *   2777  core/quick.h                       What is compiled soon rather than fast: it begins
- *   2799  release/of_plans.h                 Releases of vectors and histograms: the chapters
- *   2805  release/keys.h                     Keys of a release
- *   2910  release/open.h                     Opening a plan: what it costs is paid at once
- *   3200  release/vector.h                   Releases of vectors, and the draw of a step
- *   3550  release/resume.h                   Going on with a plan after the program was stopped
- *   3628  release/histogram.h                Parts of a permit, and histograms of scores
- *   3812  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   3831  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3842  simd/once.h                        The vocabulary
- *   3847  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
- *   3899  simd/vocabulary.h                  The vocabulary DPV_*
- *   3965  simd/fused.h                       Fused multiply-add in plain C
- *   4075  simd/one.h                         The vocabulary on one double
- *   4134  simd/constants.h                   Constants of the element type
- *   4160  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4280  simd/constants_end.h               End of a body
- *   4299  simd/names.h                       Names of code that is compiled several times
- *   4628  simd/row_names.h                   Names of code for rows
- *   4707  pairs/fast_state.h                 Near-linear coefficients
- *   4926  pairs/moments_state.h              Moments without order: the state
- *   5030  core/norm.h                        The Euclidean norm
- *   5065  core/parts.h                       Parts and threads
- *   5114  rows/once.h                        What all types of rows share
- *   5118  rows/table.h                       The functions of a kind of rows
- *   5182  rows/block.h                       Blocks of rows
- *   5359  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
- *   5429  rows/sums.h                        Sums without order of rows
- *   5606  rows/sparse.h                      Sparse rows
- *   5670  simd/each_tier.h                   Each tier: the body once for every tier
- *   5726  simd/each_type.h                   Each type of rows
- *   5879  simd/each_real.h                   Rows of double
- *   5895  domains/projections.h              Domains: exact Euclidean projections
- *   6029  domains/symmetric.h                Symmetric matrices
- *   6387  measures/ranking.h                 Measures
- *   6758  pairs/box.h                        The box method: grid, error and table
- *   7062  pairs/rounding.h                   Rounding of coefficients, by what computes them
- *   7108  pairs/moments.h                    Moments without order
- *   7351  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7606  pairs/pass.h                       Groups of records
- *   7814  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   7917  tiles/shared.h                     Tiles: what all instances share
- *   8054  fits/once.h                        What fits are made of, once per translation unit
- *   8058  fits/loss.h                        Margin losses
- *   8134  fits/problem.h                     Regularised fits of a margin loss
- *   8249  fits/evaluate.h                    The objective of a fit at a point
- *   8395  fits/minimise.h                    Minimisers of fits
- *   8661  release/of_rows.h                  Releases of rows: the chapters
- *   8667  release/minimiser.h                The minimiser of a perturbed fit, released
- *   8884  rows/types.h                       The type of rows that DPPAIR_ROW names
- *   8909  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *   9264  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
- *   9406  pairs/parameters.h                 The template's parameters
- *   9509  tiles/widths.h                     The width of a block
- *   9572  tiles/of_states.h                  States of the functions over tiles: the chapters
- *   9577  tiles/form_state.h                 State of the forms
- *   9918  tiles/clip_state.h                 State of per-pair clipping
- *  10084  tiles/listed_state.h               State of listed pairs
- *  10185  pairs/slots.h                      Slots: what modules add to each instance
- *  10430  pairs/slope_table.h                Slopes in double, for the table of the box method
- *  10493  simd/type.h                        The type of a body
- *  10524  simd/vectors.h                     The vectors of one tier and type
- *  10528  simd/registers.h                   Native registers: what a tier brings
- *  10623  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  10678  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  10741  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  10839  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10962  simd/operations.h                  The vocabulary on virtual vectors
- *  11186  rows/of_types.h                    Rows times a vector
- *  11194  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  11345  rows/kernels_f64.h                 Rows of double times a vector
- *  11468  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  11494  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  11608  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
- *  11723  rows/dots_kernels.h                Rows times a vector, all in float
- *  11795  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  11799  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  11997  pairs/moments_kernels.h            Moments without order: boxes
- *  12185  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  12451  tiles/multiply.h                   The micro-kernel of the tiles
- *  12685  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  12751  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12979  pairs/weighted_kernels.h           The loops over weighted pairs
- *  13214  tiles/of_bodies.h                  Loops over tiles and lists of pairs
- *  13221  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *  13629  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  13817  tiles/listed.h                     Gradients of listed pairs
- *  14104  simd/type_end.h                    End of a body: its type is undefined
- *  14121  rows/template.h                    Blocks of rows of one type: the functions
- *  14489  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  14495  pairs/template.h                   The functions of an instance over pairs
- *  14819  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *  14969  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *  15048  pairs/weighted.h                   Coefficients of weighted records
- *  15245  pairs/parts.h                      A gradient of linear scores in parts
- *  15282  pairs/chunk_blocks.h               Chunks of rows
- *  15449  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *  15834  pairs/prepare.h                    The prepared states of an instance
- *  16098  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *  16342  tiles/of_instances.h               Gradients of an instance: the chapters
- *  16350  tiles/template.h                   The functions of an instance over tiles
- *  16718  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *  16812  tiles/blocks.h                     Forms in blocks of rows
- *  17106  tiles/gradient.h                   The gradient of an instance for linear scores
- *  17382  release/of_instances.h             Releases of an instance: the chapters
- *  17388  release/template.h                 The releases of an instance
- *  17762  release/sums.h                     The release of a gradient that was summed in chunks
- *  17863  release/blocks.h                   The release of a form that was summed in blocks
- *  17927  release/pointwise.h                The release of a pairwise gradient whose records no...
- *  18136  pairs/parameters_end.h             End of an instance
- *  18168  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"

@@ -26,7 +26,171 @@
  *     }
  *     if (dppair_accountant_epsilon(&epsilon, &a, 1e-5) != DPPAIR_OK) return 1;    1, to 12 digits
  *
- *   A plan says what is to be released within one budget; its noise is found beside what the
+ * FIRST TO KNOW
+ *   dppair_sensitivity_rank_ind   how far a record moves a mean over pairs; its relatives: batches,
+ *                                 persons, queries. Of a loss, with rounding: NAME_sensitivity
+ *   dppair_gaussian_sigma         the least noise for an epsilon and a delta
+ *   dppair_accountant_init        an account; _neighbours says whose neighbours it is about
+ *   dppair_accountant_gaussian    charges steps; _laplace, _sampled_gaussian, _step, ...
+ *   dppair_accountant_epsilon     what was spent, by the best closed route
+ *   dppair_accountant_certify     the same, certified from both sides, with sampling
+ *   dppair_calibrate              the noise of a dppair_plan, beside what the account holds
+ *   dppair_renyi                  of a step, of any order
+ *   dppair_ledger_replay          an account from the text of its ledger; _step, _to write it
+ *   dppair_paper_check            what papers print, and what is true
+ *
+ * WHICH HEADER ADDS WHAT. Each of the four stands alone. They come in any order, instances last.
+ *
+ *   dppair.h              pair gradients, rows, domains, measures; an instance for each include
+ *   dppair_losses.h       losses and their constants; with dppair.h NAME_sensitivity
+ *   dppair_noise.h        generator, noise that is exactly rounded, draws of records
+ *   dppair_accountant.h   sensitivities, accounts, plans, ledgers
+ *   all four              releases: a plan paid once, noise and sensitivity found for you
+ *
+ *   Further capabilities are modules, one header each in modules/, included before the others, for
+ *   instance `#include "dppair_top.h"`. A plan that needs an absent one is refused by a sentence.
+ *
+ * Below: chapters and their functions, then PLANS, NUMERICAL CONTRACT, LEDGER.
+ */
+/*
+ * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
+ * ROW: a type of rows); written in src/, see src/README.md
+ *
+ *    245  core/freestanding.h                          Without a C library
+ *    294  core/core.h                                  The core
+ *    319  core/compiler.h                              Compiler
+ *    525  core/memory.h                                Without a C library: memory and strings
+ *    659  core/bits.h                                  The bits of a number as an integer, and back
+ *    683  core/math.h                                  Elementary functions
+ *    723  core/math_exact.h                            Without a C library
+ *    851  core/math_exp.h                              Exponential functions in double
+ *   1006  core/math_log.h                              Logarithms in double, with proved errors
+ *   1123  core/math_circle.h                           Circular functions in double
+ *   1396  core/math_more.h                             Powers
+ *   1513  core/status.h                                Status
+ *           dppair_status_string
+ *   1577  core/checks.h                                Checks of numbers and sizes
+ *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
+ *   1667  core/workspace.h                             Workspace of the caller: laid out in arrays
+ *   1733  core/words.h                                 Integers of 128 bits
+ *           dppair_words_add
+ *   1784  core/processor.h                             Processor
+ *           dppair_tier dppair_isa_name
+ *   1929  core/dispatch.h                              Dispatch: calls on the tier of this machine
+ *   1988  core/environment.h                           Floating-point environment
+ *           dppair_environment_check
+ *   2100  core/sampling.h                              Sampling
+ *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
+ *           dppair_sampling_without_replacement dppair_sampling_with_replacement
+ *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
+ *   2500  core/sort.h                                  Sorting doubles
+ *           dppair_sort_f64
+ *   2601  core/audit.h                                 Audit
+ *   2693  core/quick.h                                 What is compiled soon rather than fast
+ *   2717  accountant/curves/interval.h                 Answers that are certified on both sides
+ *   2758  accountant/curves/normal.h                   The normal distribution's tail
+ *   2887  accountant/curves/gaussian_curve.h           The exact Gaussian curve
+ *           dppair_gaussian_delta dppair_gaussian_log_delta dppair_gaussian_epsilon
+ *           dppair_gaussian_mu dppair_gaussian_sigma
+ *   3175  accountant/curves/binomial.h                 The binomial law, and the hypergeometric one
+ *   3416  accountant/mechanisms/table.h                Mechanisms: the one list of them
+ *           dppair_mechanism_name
+ *   3608  accountant/mechanisms/steps.h                Steps
+ *   3765  accountant/mechanisms/slots.h                Mechanisms whose functions a module has
+ *   3801  accountant/mechanisms/draws.h                Draws whose law a module has
+ *   3852  accountant/budgets/plan.h                    A plan
+ *   3931  accountant/sensitivity/sensitivity.h         Sensitivities
+ *           dppair_sensitivity_pair_mean dppair_sensitivity_rank_diff dppair_sensitivity_rank_ind
+ *           dppair_sensitivity_metric dppair_sensitivity_record_clip dppair_sensitivity_minibatch
+ *   4240  accountant/sensitivity/owners.h              Sensitivities where a person owns several...
+ *           dppair_sensitivity_users dppair_sensitivity_users_apart dppair_sensitivity_users_batch
+ *           dppair_sensitivity_user_weighted dppair_sensitivity_owners dppair_owner_load
+ *   4625  accountant/sensitivity/batches.h             Sensitivities of the pairs of a batch
+ *           dppair_sensitivity_batch dppair_sensitivity_matched
+ *   4690  accountant/sensitivity/groups.h              Sensitivities of groups
+ *           dppair_sensitivity_queries dppair_sensitivity_groups dppair_sensitivity_softmax
+ *   4894  accountant/sensitivity/descents.h            Output perturbation
+ *           dppair_sensitivity_pgd dppair_sensitivity_pgd_average dppair_sensitivity_erm
+ *   4989  accountant/sensitivity/last_iterate.h        The last iterate of noisy descent
+ *           dppair_gaussian_mu_last_iterate
+ *   5110  core/quick_end.h                             What is compiled soon rather than fast
+ *   5121  accountant/sensitivity/sgd_stability.h       Stability of pairwise stochastic gradient...
+ *           dppair_uas_workspace dppair_sensitivity_uas_sequence
+ *   5438  accountant/sensitivity/sgd_hits.h            Stability by the number of hits
+ *           dppair_sensitivity_uas_quantile dppair_uas_sigma
+ *   5598  accountant/mechanisms/hits.h                 Hits
+ *   5876  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
+ *   6213  accountant/mechanisms/dominating_pairs.h     Dominating pairs
+ *   6555  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
+ *   6621  accountant/mechanisms/gaussian.h             Gaussian noise
+ *   6648  accountant/mechanisms/laplace.h              Laplace noise
+ *   6704  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
+ *   6752  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
+ *   6778  accountant/mechanisms/persons.h              Gaussian noise on all pairs of a sample o...
+ *   6805  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
+ *   6907  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
+ *   6983  accountant/mechanisms/randomised_response.h  Randomised response with two answers
+ *   7008  accountant/mechanisms/objective.h            Objective perturbation
+ *   7160  accountant/mechanisms/dispatch.h             From a step to its mechanism
+ *           dppair_renyi
+ *   7283  accountant/account/ledger_entry.h            A charge
+ *   7361  accountant/account/account.h                 The accountant
+ *           dppair_renyi_order dppair_accountant_init dppair_accountant_neighbours
+ *   7625  accountant/account/charges.h                 Charging an account
+ *           dppair_accountant_step dppair_accountant_gaussian dppair_accountant_laplace
+ *           dppair_accountant_pure dppair_accountant_sampled_gaussian
+ *           dppair_accountant_sampled_pairs dppair_accountant_failure dppair_accountant_merge
+ *   7818  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
+ *           dppair_objective_delta dppair_objective_noise
+ *   8006  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
+ *           dppair_accountant_epsilon dppair_accountant_delta dppair_group_privacy
+ *   8477  accountant/composition/contour/theory.h      The contour route
+ *   8634  accountant/composition/tables.h              Laws that are tables of modules
+ *   8736  accountant/composition/contour/search.h      The search
+ *   8975  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
+ *   9170  accountant/composition/contour/quadrature.h  Certified quadrature in x
+ *   9545  accountant/composition/contour/factor.h      One step's factor on the line
+ *   9841  accountant/composition/contour/line.h        The line
+ *  10164  accountant/composition/contour/direction.h   The answers of the contour route
+ *  10465  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
+ *  10558  accountant/composition/lattice/transform.h   The FFT of the lattice route
+ *  10677  accountant/composition/lattice/cells.h       A loss on the lattice
+ *  11067  accountant/composition/lattice/composition.h The product of all steps on the lattice
+ *  11422  accountant/composition/lattice/bounds.h      What the composed laws say
+ *  11643  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
+ *  11803  accountant/composition/lattice/answers.h     Answers of the lattice route
+ *  12101  accountant/composition/single_run.h          One run of one step: closed forms
+ *  12351  accountant/composition/routes.h              The certified routes
+ *           dppair_compose_workspace
+ *  12602  accountant/composition/compose.h             The tightest certified route
+ *           dppair_compose dppair_compose_delta
+ *  12783  accountant/composition/certify.h             The account, certified
+ *           dppair_accountant_workspace dppair_accountant_certify dppair_accountant_certify_delta
+ *           dppair_parallel_epsilon
+ *  13137  accountant/budgets/selection.h               Private selection by random stopping
+ *           dppair_selection_mean dppair_selection_gamma dppair_selection_epsilon
+ *           dppair_accountant_selection
+ *  13361  accountant/budgets/calibrate.h               Calibration
+ *           dppair_calibrate_scale dppair_calibrate_count dppair_calibrate dppair_accountant_left
+ *  13751  accountant/budgets/filters.h                 Filters
+ *           dppair_filter_init dppair_filter_step dppair_individual_budget dppair_individual_step
+ *           dppair_individual_sum_step
+ *  13937  accountant/budgets/papers.h                  What papers print
+ *           dppair_paper_check
+ *  14195  accountant/ledger/numbers.h                  Decimal numbers
+ *  14397  accountant/ledger/json.h                     JSON of a fixed shape
+ *           dppair_json_writer dppair_json_reader dppair_json_next dppair_json_done
+ *           dppair_json_literal dppair_json_string dppair_json_holds dppair_json_number
+ *           dppair_json_size dppair_json_numbers
+ *  14535  accountant/ledger/ledger.h                   The text of a ledger
+ *           dppair_ledger_write dppair_ledger_read
+ *  14930  accountant/ledger/ledger_replay.h            The ledger
+ *           dppair_ledger_step dppair_ledger_to dppair_ledger_replay
+ *  15127  core/freestanding_end.h                      Without a C library
+ */
+
+/*
+ * Plans. A plan says what is to be released within one budget; its noise is found beside what the
  *   account already holds, for batches too:
  *
  *     dppair_plan plan = {0};
@@ -36,40 +200,6 @@
  *     work = malloc(bytes);
  *     if (dppair_calibrate(&plan, &a, work, bytes) != DPPAIR_OK) return 1;   plan.noise_multiplier
  *     if (dppair_accountant_certify(&interval, &a, 1e-5, work, bytes) != DPPAIR_OK) return 1;
- *
- * Gaussian curve   dppair_gaussian_delta _log_delta _epsilon _mu _sigma; of the last iterate alone
- *                  _mu_last_iterate
- * sensitivities    dppair_sensitivity_pair_mean _rank_diff _rank_ind _metric _record_clip; of
- *                  mini-batches _minibatch, by what a pair is worth _batch, matched _matched; of
- *                  persons with several records _users _users_apart
- *                  _users_batch _user_weighted, of items with owners _owners (dppair_owner_load),
- *                  of _queries, _groups of g, _softmax; of what descent returns _pgd
- *                  _pgd_average _erm; of streams: dppair_streams.h; of pairwise SGD _uas_sequence (dppair_uas_workspace)
- *                  _uas_quantile, and dppair_uas_sigma. Of a loss, with all
- *                  rounding: NAME_sensitivity (dppair.h)
- * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
- *                  dppair_mechanism_name; random allocation: dppair_allocation.h; the l2 mechanism
- *                  and pure perturbed objectives: dppair_l2ball.h
- * accountant       dppair_accountant_init _neighbours; _gaussian _laplace _pure _sampled_gaussian
- *                  _sampled_pairs _step _failure _merge; _epsilon _delta (upper bounds:
- *                  exact curve, best Renyi order or pure sum), _certify _certify_delta (both sides,
- *                  route and order in a dppair_interval; dppair_accountant_workspace);
- *                  dppair_renyi_order (the fixed orders), dppair_parallel_epsilon,
- *                  dppair_group_privacy
- * objectives       dppair_objective_noise _delta (of a perturbed objective beside Gaussian steps)
- * integers         sums of integers with Skellam noise: dppair_shares.h
- * composition      dppair_compose, _delta (of a list of steps, by the tightest certified route or
- *                  by a route that is named), dppair_compose_workspace
- * meaning          what an attacker can do with all of it: dppair_attack.h
- * selection        dppair_selection_epsilon (of the best of a random number of runs) _mean _gamma;
- *                  dppair_accountant_selection charges it; dppair_draw_runs (dppair_noise.h)
- * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function),
- *                  dppair_accountant_left (what an account leaves of a budget)
- * adaptive budgets dppair_filter_init _step, dppair_individual_budget _step _sum_step
- * audit            dppair_paper_check (what papers print); dppair_ledger_step _replay _write _read,
- *                  dppair_ledger_to (a plan's)
- * released texts   dppair_json_writer _reader _literal _string _holds _number _size _numbers _next
- *                  _done: JSON of a fixed shape, written and read by one walk
  *
  * Numerical contract. Logarithms are natural, numbers are doubles. No figure is optimistic:
  * epsilon, delta, sigma and sensitivities are rounded up and mu is rounded down, each by a bound on
@@ -105,97 +235,6 @@
  * The charges of an account are numbered (`sequence`) and chained (`check`, 64 bits, which find
  * accidents and stop no forger), so that a line that is lost, changed or out of place does not
  * replay, nor do two programs that went on from the same line. budget --ledger FILE asks a file.
- */
-/*
- * CHAPTERS, each with its first line here; written in src/, see src/README.md
- *
- *    206  core/freestanding.h                          Without a C library
- *    255  core/core.h                                  The core
- *    280  core/compiler.h                              Compiler
- *    486  core/memory.h                                Without a C library: memory and strings
- *    620  core/bits.h                                  The bits of a number as an integer, and back
- *    644  core/math.h                                  Elementary functions
- *    684  core/math_exact.h                            Without a C library
- *    812  core/math_exp.h                              Exponential functions in double
- *    967  core/math_log.h                              Logarithms in double, with proved errors
- *   1084  core/math_circle.h                           Circular functions in double
- *   1357  core/math_more.h                             Powers
- *   1474  core/status.h                                Status
- *   1538  core/checks.h                                Checks of numbers and sizes
- *   1628  core/workspace.h                             Workspace of the caller: laid out in arrays
- *   1694  core/words.h                                 Integers of 128 bits
- *   1745  core/processor.h                             Processor
- *   1890  core/dispatch.h                              Dispatch: calls on the tier of this machine
- *   1949  core/environment.h                           Floating-point environment
- *   2061  core/sampling.h                              Sampling
- *   2461  core/sort.h                                  Sorting doubles
- *   2562  core/audit.h                                 Audit
- *   2654  core/quick.h                                 What is compiled soon rather than fast
- *   2678  accountant/curves/interval.h                 Answers that are certified on both sides
- *   2719  accountant/curves/normal.h                   The normal distribution's tail
- *   2848  accountant/curves/gaussian_curve.h           The exact Gaussian curve
- *   3136  accountant/curves/binomial.h                 The binomial law, and the hypergeometric one
- *   3377  accountant/mechanisms/table.h                Mechanisms: the one list of them
- *   3569  accountant/mechanisms/steps.h                Steps
- *   3726  accountant/mechanisms/slots.h                Mechanisms whose functions a module has
- *   3762  accountant/mechanisms/draws.h                Draws whose law a module has
- *   3813  accountant/budgets/plan.h                    A plan
- *   3892  accountant/sensitivity/sensitivity.h         Sensitivities
- *   4201  accountant/sensitivity/owners.h              Sensitivities where a person owns several...
- *   4586  accountant/sensitivity/batches.h             Sensitivities of the pairs of a batch
- *   4651  accountant/sensitivity/groups.h              Sensitivities of groups
- *   4855  accountant/sensitivity/descents.h            Output perturbation
- *   4950  accountant/sensitivity/last_iterate.h        The last iterate of noisy descent
- *   5071  core/quick_end.h                             What is compiled soon rather than fast
- *   5082  accountant/sensitivity/sgd_stability.h       Stability of pairwise stochastic gradient...
- *   5399  accountant/sensitivity/sgd_hits.h            Stability by the number of hits
- *   5559  accountant/mechanisms/hits.h                 Hits
- *   5837  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
- *   6174  accountant/mechanisms/dominating_pairs.h     Dominating pairs
- *   6516  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
- *   6582  accountant/mechanisms/gaussian.h             Gaussian noise
- *   6609  accountant/mechanisms/laplace.h              Laplace noise
- *   6665  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
- *   6713  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
- *   6739  accountant/mechanisms/persons.h              Gaussian noise on all pairs of a sample o...
- *   6766  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
- *   6868  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
- *   6944  accountant/mechanisms/randomised_response.h  Randomised response with two answers
- *   6969  accountant/mechanisms/objective.h            Objective perturbation
- *   7121  accountant/mechanisms/dispatch.h             From a step to its mechanism
- *   7244  accountant/account/ledger_entry.h            A charge
- *   7322  accountant/account/account.h                 The accountant
- *   7586  accountant/account/charges.h                 Charging an account
- *   7779  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
- *   7967  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
- *   8438  accountant/composition/contour/theory.h      The contour route
- *   8595  accountant/composition/tables.h              Laws that are tables of modules
- *   8697  accountant/composition/contour/search.h      The search
- *   8936  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
- *   9131  accountant/composition/contour/quadrature.h  Certified quadrature in x
- *   9506  accountant/composition/contour/factor.h      One step's factor on the line
- *   9802  accountant/composition/contour/line.h        The line
- *  10125  accountant/composition/contour/direction.h   The answers of the contour route
- *  10426  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
- *  10519  accountant/composition/lattice/transform.h   The FFT of the lattice route
- *  10638  accountant/composition/lattice/cells.h       A loss on the lattice
- *  11028  accountant/composition/lattice/composition.h The product of all steps on the lattice
- *  11383  accountant/composition/lattice/bounds.h      What the composed laws say
- *  11604  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
- *  11764  accountant/composition/lattice/answers.h     Answers of the lattice route
- *  12062  accountant/composition/single_run.h          One run of one step: closed forms
- *  12312  accountant/composition/routes.h              The certified routes
- *  12563  accountant/composition/compose.h             The tightest certified route
- *  12744  accountant/composition/certify.h             The account, certified
- *  13098  accountant/budgets/selection.h               Private selection by random stopping
- *  13322  accountant/budgets/calibrate.h               Calibration
- *  13712  accountant/budgets/filters.h                 Filters
- *  13898  accountant/budgets/papers.h                  What papers print
- *  14156  accountant/ledger/numbers.h                  Decimal numbers
- *  14358  accountant/ledger/json.h                     JSON of a fixed shape
- *  14496  accountant/ledger/ledger.h                   The text of a ledger
- *  14891  accountant/ledger/ledger_replay.h            The ledger
- *  15088  core/freestanding_end.h                      Without a C library
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"

@@ -30,9 +30,10 @@
  *     sensitivity = k.replace_one / n;      of the gradient's mean over the n(n-1) ordered pairs
  *     eta = 2.0 / k.smoothness;             the longest step of a convex, smooth loss
  *
- * FUNCTIONS
- *   losses      dppair_loss_describe  _find  _facts_of  _eval, at run time    DPPAIR_FACTS
- *   constants   dppair_constants_find  _regularise    dppair_margin_name
+ * FIRST TO KNOW
+ *   DPPAIR_FACTS(L)            what the proofs need of a loss
+ *   dppair_constants_find      its Lipschitz constant, smoothness and sensitivities on a domain
+ *   dppair_loss_find           a loss by name, at run time; dppair_loss_eval its values
  *
  * After this header every instance has its own sensitivity, for its sampling and norm of w, with
  * all rounding:
@@ -45,63 +46,89 @@
  *
  * At a kink the slope is the subgradient of smaller magnitude and the curvature is that of either
  * side. VALUE(NaN) is NaN; SLOPE(NaN) is NaN or a number within the bound of the loss's slopes.
+ *
+ * WHICH HEADER ADDS WHAT. Each of the four stands alone. They come in any order, instances last.
+ *
+ *   dppair.h              pair gradients, rows, domains, measures; an instance for each include
+ *   dppair_losses.h       losses and their constants; with dppair.h NAME_sensitivity
+ *   dppair_noise.h        generator, noise that is exactly rounded, draws of records
+ *   dppair_accountant.h   sensitivities, accounts, plans, ledgers
+ *   all four              releases: a plan paid once, noise and sensitivity found for you
+ *
+ *   Further capabilities are modules, one header each in modules/, included before the others, for
+ *   instance `#include "dppair_top.h"`. A plan that needs an absent one is refused by a sentence.
+ *
+ * Below: chapters and their functions; each loss has a chapter of its own.
  */
 /*
- * CHAPTERS, each with its first line here; written in src/, see src/README.md
+ * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
+ * ROW: a type of rows); written in src/, see src/README.md
  *
- *    117  core/freestanding.h                Without a C library: names for the time of one include
- *    166  core/core.h                        The core: what each of the four headers begins with
- *    191  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    397  core/memory.h                      Without a C library: memory and strings
- *    531  core/bits.h                        The bits of a number as an integer, and back
- *    555  core/math.h                        Elementary functions
- *    595  core/math_exact.h                  Without a C library
- *    723  core/math_exp.h                    Exponential functions in double, with proved errors
- *    878  core/math_log.h                    Logarithms in double, with proved errors
- *    995  core/math_circle.h                 Circular functions in double, with proved errors
- *   1268  core/math_more.h                   Powers
- *   1385  core/status.h                      Status
- *   1449  core/checks.h                      Checks of numbers and sizes
- *   1539  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1605  core/words.h                       Integers of 128 bits
- *   1656  core/processor.h                   Processor: the tiers of this build and machine
- *   1801  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   1860  core/environment.h                 Floating-point environment: the check of rounding
- *   1972  core/sampling.h                    Sampling
- *   2372  core/sort.h                        Sorting doubles
- *   2473  core/audit.h                       Audit
- *   2544  simd/once.h                        The vocabulary
- *   2549  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
- *   2601  simd/vocabulary.h                  The vocabulary DPV_*
- *   2667  simd/fused.h                       Fused multiply-add in plain C
- *   2777  simd/one.h                         The vocabulary on one double
- *   2836  simd/constants.h                   Constants of the element type
- *   2862  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   2982  simd/constants_end.h               End of a body
- *   3002  losses/table.h                     The table of losses
- *   3045  losses/range.h                     The range of a loss, and what else proofs need of it
- *   3204  losses/logistic.h                  The logistic loss
- *   3239  losses/hinge.h                     The hinge
- *   3270  losses/squared_hinge.h             The squared hinge
- *   3304  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
- *   3352  losses/square.h                    The square of 1 - u
- *   3384  losses/exponential.h               The exponential loss
- *   3416  losses/sigmoid.h                   The sigmoid
- *   3449  losses/ramp.h                      The ramp
- *   3480  losses/least_squares.h             The square of a residual
- *   3513  losses/absolute.h                  The size of a residual
- *   3549  losses/pinball.h                   The pinball
- *   3582  losses/huber.h                     Huber's loss
- *   3622  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
- *   3704  losses/welsch.h                    Welsch's loss
- *   3746  core/quick.h                       What is compiled soon rather than fast: it begins
- *   3768  losses/at_run_time.h               Losses chosen at run time: names, facts, values
- *   3892  losses/margins.h                   Margins
- *   3968  losses/reach.h                     The range of a loss over the margins of a domain
- *   4082  losses/constants.h                 The constants of a loss with a margin on a public d...
- *   4423  losses/moves.h                     How far one record moves the sum of its pairs
- *   4681  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   4693  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    144  core/freestanding.h                Without a C library: names for the time of one include
+ *    193  core/core.h                        The core: what each of the four headers begins with
+ *    218  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    424  core/memory.h                      Without a C library: memory and strings
+ *    558  core/bits.h                        The bits of a number as an integer, and back
+ *    582  core/math.h                        Elementary functions
+ *    622  core/math_exact.h                  Without a C library
+ *    750  core/math_exp.h                    Exponential functions in double, with proved errors
+ *    905  core/math_log.h                    Logarithms in double, with proved errors
+ *   1022  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1295  core/math_more.h                   Powers
+ *   1412  core/status.h                      Status
+ *           dppair_status_string
+ *   1476  core/checks.h                      Checks of numbers and sizes
+ *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
+ *   1566  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1632  core/words.h                       Integers of 128 bits
+ *           dppair_words_add
+ *   1683  core/processor.h                   Processor: the tiers of this build and machine
+ *           dppair_tier dppair_isa_name
+ *   1828  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   1887  core/environment.h                 Floating-point environment: the check of rounding
+ *           dppair_environment_check
+ *   1999  core/sampling.h                    Sampling
+ *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
+ *           dppair_sampling_without_replacement dppair_sampling_with_replacement
+ *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
+ *   2399  core/sort.h                        Sorting doubles
+ *           dppair_sort_f64
+ *   2500  core/audit.h                       Audit
+ *   2571  simd/once.h                        The vocabulary
+ *   2576  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
+ *   2628  simd/vocabulary.h                  The vocabulary DPV_*
+ *   2694  simd/fused.h                       Fused multiply-add in plain C
+ *   2804  simd/one.h                         The vocabulary on one double
+ *   2863  simd/constants.h                   Constants of the element type
+ *   2889  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   3009  simd/constants_end.h               End of a body
+ *   3029  losses/table.h                     The table of losses
+ *   3072  losses/range.h                     The range of a loss, and what else proofs need of it
+ *   3231  losses/logistic.h                  The logistic loss
+ *   3266  losses/hinge.h                     The hinge
+ *   3297  losses/squared_hinge.h             The squared hinge
+ *   3331  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
+ *   3379  losses/square.h                    The square of 1 - u
+ *   3411  losses/exponential.h               The exponential loss
+ *   3443  losses/sigmoid.h                   The sigmoid
+ *   3476  losses/ramp.h                      The ramp
+ *   3507  losses/least_squares.h             The square of a residual
+ *   3540  losses/absolute.h                  The size of a residual
+ *   3576  losses/pinball.h                   The pinball
+ *   3609  losses/huber.h                     Huber's loss
+ *   3649  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
+ *   3731  losses/welsch.h                    Welsch's loss
+ *   3773  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   3795  losses/at_run_time.h               Losses chosen at run time: names, facts, values
+ *           dppair_loss_facts_of dppair_loss_describe dppair_loss_find dppair_loss_eval
+ *   3919  losses/margins.h                   Margins
+ *           dppair_margin_name
+ *   3995  losses/reach.h                     The range of a loss over the margins of a domain
+ *   4109  losses/constants.h                 The constants of a loss with a margin on a public d...
+ *           dppair_constants_find dppair_constants_regularise
+ *   4450  losses/moves.h                     How far one record moves the sum of its pairs
+ *   4708  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   4720  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"

@@ -9,26 +9,129 @@
  *   if (dppair_add_gaussian_f64(g, 8, sigma, &rng) != DPPAIR_OK) ...   on error g is all zero
  *   dppair_wipe(&rng, sizeof rng);
  *
- * FUNCTIONS
- *   generator   dppair_rng_from_os  _from_key  _from_key_aes256  _seek  _split  _set_erasure
- *               dppair_rng_bytes  _u64  _uniform_f64    dppair_rng_save  _restore    dppair_wipe
- *               dppair_noise_check: known answers, on every tier
- *   releases    dppair_add_gaussian_f64  _f32      Gaussian noise of standard deviation sigma
- *               dppair_add_laplace_f64   _f32      Laplace noise, density exp(-|z| / scale)
- *               each with a twin ..._grid that takes the fineness of the output grid
- *   integers    dppair_discrete_gaussian  _laplace          exact, rational parameters
- *   modules     density exp(-||z||_2 / scale), pure epsilon: dppair_l2ball.h;
- *               Skellam noise, sums of numbers made integers: dppair_shares.h
- *   draws       dppair_draw  dppair_draw_pairs: records or pairs as a dppair_sampling says
- *               dppair_draw_allocation: a batch of random allocation
- *               dppair_draw_runs: how often a private selection runs
- *               dppair_shuffle                              all exactly uniform
- *   simulation  only if DPPAIR_SIMULATION is defined before the first include:
- *               dppair_fill_gaussian_f64  _f32  _laplace_f64  _f32  _exponential_f64  _uniform_f64
- *               _rademacher_f64  _sphere_f64  _gamma_f64    raw floating point: NOT for releases
- *   Outputs come first, each length after its array; the generator that a call takes random numbers
- *   from is its last argument. On an error outputs are 0.
+ * The noise is that of the textbook and rounded exactly to a public grid: no low bit of a float
+ * tells what it was added to. An error leaves zeros, never a number without noise.
  *
+ * FIRST TO KNOW
+ *   dppair_rng_from_os         a generator with a key of the system; _from_key: with your own
+ *   dppair_add_gaussian_f64    Gaussian noise of standard deviation sigma; _f32; ..._grid: with the
+ *                              fineness of the output grid
+ *   dppair_add_laplace_f64     Laplace noise of density exp(-|z| / scale)
+ *   dppair_discrete_gaussian   integers, exactly, rational parameters; _laplace
+ *   dppair_draw                records as a dppair_sampling says, exactly uniform
+ *   dppair_rng_split           another stream of the same key; _seek, _save, _restore
+ *   dppair_wipe                erases, also what compilers would keep
+ *   dppair_noise_check         known answers on every tier of this machine
+ *   dppair_fill_gaussian_f64   raw numbers, NOT for releases: with DPPAIR_SIMULATION defined first
+ *
+ * Outputs come first, each length after its array; the generator that a call takes random numbers
+ * from is its last argument. On an error outputs are 0.
+ *
+ * WHICH HEADER ADDS WHAT. Each of the four stands alone. They come in any order, instances last.
+ *
+ *   dppair.h              pair gradients, rows, domains, measures; an instance for each include
+ *   dppair_losses.h       losses and their constants; with dppair.h NAME_sensitivity
+ *   dppair_noise.h        generator, noise that is exactly rounded, draws of records
+ *   dppair_accountant.h   sensitivities, accounts, plans, ledgers
+ *   all four              releases: a plan paid once, noise and sensitivity found for you
+ *
+ *   Further capabilities are modules, one header each in modules/, included before the others, for
+ *   instance `#include "dppair_top.h"`. A plan that needs an absent one is refused by a sentence.
+ *
+ * Below: chapters and their functions, then DRAWS, WHY ORDINARY NOISE IS NOT SAFE, TIMING, LIMITS.
+ */
+/*
+ * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
+ * ROW: a type of rows); written in src/, see src/README.md
+ *
+ *    227  core/freestanding.h                Without a C library: names for the time of one include
+ *    276  core/core.h                        The core: what each of the four headers begins with
+ *    301  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    507  core/memory.h                      Without a C library: memory and strings
+ *    641  core/bits.h                        The bits of a number as an integer, and back
+ *    665  core/math.h                        Elementary functions
+ *    705  core/math_exact.h                  Without a C library
+ *    833  core/math_exp.h                    Exponential functions in double, with proved errors
+ *    988  core/math_log.h                    Logarithms in double, with proved errors
+ *   1105  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1378  core/math_more.h                   Powers
+ *   1495  core/status.h                      Status
+ *           dppair_status_string
+ *   1559  core/checks.h                      Checks of numbers and sizes
+ *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
+ *   1649  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1715  core/words.h                       Integers of 128 bits
+ *           dppair_words_add
+ *   1766  core/processor.h                   Processor: the tiers of this build and machine
+ *           dppair_tier dppair_isa_name
+ *   1911  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   1970  core/environment.h                 Floating-point environment: the check of rounding
+ *           dppair_environment_check
+ *   2082  core/sampling.h                    Sampling
+ *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
+ *           dppair_sampling_without_replacement dppair_sampling_with_replacement
+ *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
+ *   2482  core/sort.h                        Sorting doubles
+ *           dppair_sort_f64
+ *   2583  core/audit.h                       Audit
+ *   2673  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   2744  noise/wipe.h                       Wiping memory, the stack and vector registers
+ *           dppair_wipe
+ *   2872  noise/cipher.h                     Key streams in portable code
+ *   3129  noise/strings.h                    Infinite strings of random bits
+ *   3180  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   3202  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
+ *   3425  noise/last_level.h                 The last level: noise by integers
+ *   3633  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   3645  noise/double_level.h               The double level, in scalar code
+ *   3762  noise/release_plan.h               What a release consists of
+ *   4007  noise/aes_instructions.h           AES-256 by instructions
+ *   4133  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   4182  noise/key_rows.h                   Rows of key stream
+ *   4264  noise/levels.h                     A chunk through its levels
+ *   4449  noise/generator.h                  The generator
+ *           dppair_rng_from_key dppair_rng_from_key_aes256 dppair_rng_from_os dppair_rng_seek
+ *           dppair_rng_set_erasure dppair_rng_split
+ *   4767  noise/saved_state.h                Saving and restoring a generator
+ *           dppair_rng_save dppair_rng_restore
+ *   4858  noise/random_bytes.h               Random bytes and numbers
+ *           dppair_rng_bytes dppair_rng_u64 dppair_rng_uniform_f64
+ *   4961  noise/releases.h                   A release
+ *   5076  noise/trial.h                      Trials: each law and type against its known answers
+ *   5249  noise/add.h                        Gaussian and Laplace noise, added and rounded exactly
+ *           dppair_add_gaussian_f64_grid dppair_add_gaussian_f64 dppair_add_gaussian_f32_grid
+ *           dppair_add_gaussian_f32 dppair_add_laplace_f64_grid dppair_add_laplace_f64
+ *           dppair_add_laplace_f32_grid dppair_add_laplace_f32
+ *   5350  noise/discrete.h                   Exact discrete laws
+ *           dppair_discrete_laplace dppair_discrete_gaussian
+ *   5679  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *           dppair_shuffle dppair_draw dppair_draw_pairs
+ *   5911  noise/runs.h                       How often a selection by random stopping runs, exactly
+ *           dppair_draw_runs
+ *   5993  noise/self_check.h                 The self-test of the key streams, and of all
+ *           dppair_noise_check
+ *   6056  noise/simulation.h                 Raw samples, for simulation
+ *           dppair_fill_gaussian_f64 dppair_fill_gaussian_f32 dppair_fill_laplace_f64
+ *           dppair_fill_laplace_f32 dppair_fill_exponential_f64 dppair_fill_uniform_f64
+ *           dppair_fill_rademacher_f64 dppair_fill_sphere_f64 dppair_fill_gamma_f64
+ *   6267  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   6285  noise/kernels/names.h              Names of the kernels
+ *   6342  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   6390  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   6529  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   6650  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   6763  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   6874  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
+ *   6921  noise/kernels/float_level.h        The float level
+ *   6981  noise/kernels/double_level.h       The double level
+ *   7078  noise/kernels/rounding.h           Rounding and storing
+ *   7202  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   7417  noise/kernels/second_level.h       The second level of coarse grids
+ *   7455  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   7560  noise/kernels/end.h                The names of this tier end here
+ */
+
+/*
  * DRAWS
  *   A dppair_sampling says which records a step reads. dppair_draw draws them, dppair_normaliser
  *   says what the sum over their pairs is divided by, and the account charges the same value:
@@ -113,71 +216,6 @@
  *   x86-64 and 64-bit ARM also the vector registers. Nothing is claimed for general registers, nor
  *   for the vector registers of other processors: a linker that resolves a function at its first
  *   call may save them on the stack (link with -z now).
- */
-/*
- * CHAPTERS, each with its first line here; written in src/, see src/README.md
- *
- *    189  core/freestanding.h                Without a C library: names for the time of one include
- *    238  core/core.h                        The core: what each of the four headers begins with
- *    263  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    469  core/memory.h                      Without a C library: memory and strings
- *    603  core/bits.h                        The bits of a number as an integer, and back
- *    627  core/math.h                        Elementary functions
- *    667  core/math_exact.h                  Without a C library
- *    795  core/math_exp.h                    Exponential functions in double, with proved errors
- *    950  core/math_log.h                    Logarithms in double, with proved errors
- *   1067  core/math_circle.h                 Circular functions in double, with proved errors
- *   1340  core/math_more.h                   Powers
- *   1457  core/status.h                      Status
- *   1521  core/checks.h                      Checks of numbers and sizes
- *   1611  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1677  core/words.h                       Integers of 128 bits
- *   1728  core/processor.h                   Processor: the tiers of this build and machine
- *   1873  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   1932  core/environment.h                 Floating-point environment: the check of rounding
- *   2044  core/sampling.h                    Sampling
- *   2444  core/sort.h                        Sorting doubles
- *   2545  core/audit.h                       Audit
- *   2635  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   2706  noise/wipe.h                       Wiping memory, the stack and vector registers
- *   2834  noise/cipher.h                     Key streams in portable code
- *   3091  noise/strings.h                    Infinite strings of random bits
- *   3142  core/quick.h                       What is compiled soon rather than fast: it begins
- *   3164  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
- *   3387  noise/last_level.h                 The last level: noise by integers
- *   3595  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   3607  noise/double_level.h               The double level, in scalar code
- *   3724  noise/release_plan.h               What a release consists of
- *   3969  noise/aes_instructions.h           AES-256 by instructions
- *   4095  noise/kernels/each_tier.h          The kernels, once for each vector tier
- *   4144  noise/key_rows.h                   Rows of key stream
- *   4226  noise/levels.h                     A chunk through its levels
- *   4411  noise/generator.h                  The generator
- *   4729  noise/saved_state.h                Saving and restoring a generator
- *   4820  noise/random_bytes.h               Random bytes and numbers
- *   4923  noise/releases.h                   A release
- *   5038  noise/trial.h                      Trials: each law and type against its known answers
- *   5211  noise/add.h                        Gaussian and Laplace noise, added and rounded exactly
- *   5312  noise/discrete.h                   Exact discrete laws
- *   5641  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   5873  noise/runs.h                       How often a selection by random stopping runs, exactly
- *   5955  noise/self_check.h                 The self-test of the key streams, and of all
- *   6018  noise/simulation.h                 Raw samples, for simulation
- *   6229  core/freestanding_end.h            Without a C library: a host's names are its own again
- *   6247  noise/kernels/names.h              Names of the kernels
- *   6304  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   6352  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   6491  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   6612  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   6725  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   6836  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
- *   6883  noise/kernels/float_level.h        The float level
- *   6943  noise/kernels/double_level.h       The double level
- *   7040  noise/kernels/rounding.h           Rounding and storing
- *   7164  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   7379  noise/kernels/second_level.h       The second level of coarse grids
- *   7417  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   7522  noise/kernels/end.h                The names of this tier end here
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"

@@ -32,29 +32,33 @@
  * with them; beside other steps the table goes on the lattice. Proofs: allocation/theory.h.
  */
 /*
- * CHAPTERS, each with its first line here; written in src/, see src/README.md
+ * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
+ * ROW: a type of rows); written in src/, see src/README.md
  *
- *     79  core/freestanding.h                Without a C library: names for the time of one include
- *    130  modules/allocation/sampling.h      The sampling that says that records are allocated
- *    146  modules/allocation/draw.h          Draws of random allocation
- *    324  core/quick.h                       What is compiled soon rather than fast: it begins
- *    348  modules/allocation/law.h           Gaussian noise on a statistic of the records that a...
- *    442  modules/allocation/theory.h        Random allocation
- *    535  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *    546  modules/allocation/density.h       Random allocation: densities on a lattice
- *    659  modules/allocation/meeting.h       Random allocation: two groups of batches meet
- *    848  modules/allocation/combine.h       Random allocation: the density of a + b batches
- *   1169  modules/allocation/cut.h           Random allocation
- *   1333  modules/allocation/build.h         Random allocation: the table of t batches
- *   1446  modules/allocation/epochs.h        Random allocation: sums of independent losses
- *   1692  modules/allocation/curve.h         Random allocation: the privacy curve of a density
- *   1873  modules/allocation/patch.h         Random allocation
- *   2099  modules/allocation/comonotone.h    Random allocation
- *   2306  modules/allocation/replace_one.h   Random allocation
- *   2500  modules/allocation/answers.h       Random allocation: certified answers
- *   2843  modules/allocation/lattice.h       Allocated records on the lattice
- *   3068  modules/allocation/routes.h        The route of epochs of one allocation
- *   3182  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *     83  core/freestanding.h                Without a C library: names for the time of one include
+ *    134  modules/allocation/sampling.h      The sampling that says that records are allocated
+ *           dppair_sampling_allocation
+ *    150  modules/allocation/draw.h          Draws of random allocation
+ *           dppair_draw_allocation
+ *    328  core/quick.h                       What is compiled soon rather than fast: it begins
+ *    352  modules/allocation/law.h           Gaussian noise on a statistic of the records that a...
+ *    446  modules/allocation/theory.h        Random allocation
+ *    539  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *    550  modules/allocation/density.h       Random allocation: densities on a lattice
+ *    663  modules/allocation/meeting.h       Random allocation: two groups of batches meet
+ *    852  modules/allocation/combine.h       Random allocation: the density of a + b batches
+ *   1173  modules/allocation/cut.h           Random allocation
+ *   1337  modules/allocation/build.h         Random allocation: the table of t batches
+ *   1450  modules/allocation/epochs.h        Random allocation: sums of independent losses
+ *   1696  modules/allocation/curve.h         Random allocation: the privacy curve of a density
+ *   1877  modules/allocation/patch.h         Random allocation
+ *   2103  modules/allocation/comonotone.h    Random allocation
+ *   2310  modules/allocation/replace_one.h   Random allocation
+ *   2504  modules/allocation/answers.h       Random allocation: certified answers
+ *   2847  modules/allocation/lattice.h       Allocated records on the lattice
+ *           dppair_renyi_allocation
+ *   3072  modules/allocation/routes.h        The route of epochs of one allocation
+ *   3186  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_ALLOCATION_

@@ -23,14 +23,17 @@
  * Errors. Those of dppair_accountant_certify; outputs are zeroed first.
  */
 /*
- * CHAPTERS, each with its first line here; written in src/, see src/README.md
+ * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
+ * ROW: a type of rows); written in src/, see src/README.md
  *
- *     46  core/freestanding.h                Without a C library: names for the time of one include
- *     94  core/quick.h                       What is compiled soon rather than fast: it begins
- *    118  modules/attack/curve.h             What an account means: the best attack
- *    540  modules/attack/gaussian.h          What an account means
- *    694  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *    703  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *     49  core/freestanding.h                Without a C library: names for the time of one include
+ *     97  core/quick.h                       What is compiled soon rather than fast: it begins
+ *    121  modules/attack/curve.h             What an account means: the best attack
+ *           dppair_attack_curve dppair_attack_accuracy dppair_attack_bayes
+ *    543  modules/attack/gaussian.h          What an account means
+ *           dppair_attack_fit
+ *    697  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *    706  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_ATTACK_

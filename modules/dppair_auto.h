@@ -44,20 +44,25 @@
  * below.
  */
 /*
- * CHAPTERS, each with its first line here; written in src/, see src/README.md
+ * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
+ * ROW: a type of rows); written in src/, see src/README.md
  *
- *     74  core/freestanding.h                Without a C library: names for the time of one include
- *    122  core/quick.h                       What is compiled soon rather than fast: it begins
- *    145  modules/auto/model.h               Models
- *    231  modules/auto/maps.h                Features of a column
- *    386  modules/auto/choice.h              What public numbers decide
- *    530  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *    540  modules/auto/columns.h             The first release
- *    711  modules/auto/weights.h             The second release
- *    833  modules/auto/score.h               Scores of records
- *    895  modules/auto/fit.h                 The fit: all is charged, then records are read
- *   1085  modules/auto/text.h                A model as text
- *   1224  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *     79  core/freestanding.h                Without a C library: names for the time of one include
+ *    127  core/quick.h                       What is compiled soon rather than fast: it begins
+ *    150  modules/auto/model.h               Models
+ *           dppair_auto_warning_string
+ *    236  modules/auto/maps.h                Features of a column
+ *    391  modules/auto/choice.h              What public numbers decide
+ *    535  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *    545  modules/auto/columns.h             The first release
+ *    716  modules/auto/weights.h             The second release
+ *    838  modules/auto/score.h               Scores of records
+ *           dppair_auto_score
+ *    900  modules/auto/fit.h                 The fit: all is charged, then records are read
+ *           dppair_auto_workspace dppair_auto_fit
+ *   1090  modules/auto/text.h                A model as text
+ *           dppair_auto_write dppair_auto_read
+ *   1229  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_tables.h"

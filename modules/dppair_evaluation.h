@@ -31,17 +31,23 @@
  * The proofs, and what each needs: modules/evaluation/permit.h, below.
  */
 /*
- * CHAPTERS, each with its first line here; written in src/, see src/README.md
+ * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
+ * ROW: a type of rows); written in src/, see src/README.md
  *
- *     62  core/freestanding.h                Without a C library: names for the time of one include
- *    111  modules/evaluation/permit.h        Private evaluation
- *    327  modules/evaluation/interval.h      Intervals
- *    449  modules/evaluation/placements.h    Placements
- *    628  modules/evaluation/auc.h           AUC
- *    850  modules/evaluation/partial.h       Partial AUC
- *    962  modules/evaluation/statistic.h     Means over all pairs of records
- *   1191  modules/evaluation/roc.h           The ROC curve with a band
- *   1425  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *     68  core/freestanding.h                Without a C library: names for the time of one include
+ *    117  modules/evaluation/permit.h        Private evaluation
+ *           dppair_evaluate_workspace
+ *    333  modules/evaluation/interval.h      Intervals
+ *    455  modules/evaluation/placements.h    Placements
+ *    634  modules/evaluation/auc.h           AUC
+ *           dppair_evaluate_auc dppair_evaluate_risk dppair_evaluate_pairs
+ *    856  modules/evaluation/partial.h       Partial AUC
+ *           dppair_evaluate_partial_auc
+ *    968  modules/evaluation/statistic.h     Means over all pairs of records
+ *           dppair_evaluate_kendall dppair_evaluate_statistic
+ *   1197  modules/evaluation/roc.h           The ROC curve with a band
+ *           dppair_evaluate_roc
+ *   1431  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_EVALUATION_

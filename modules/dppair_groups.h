@@ -36,11 +36,14 @@
  * The proof is at the head of modules/groups/groups.h, below.
  */
 /*
- * CHAPTERS, each with its first line here; written in src/, see src/README.md
+ * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
+ * ROW: a type of rows); written in src/, see src/README.md
  *
- *     61  core/freestanding.h                Without a C library: names for the time of one include
- *    110  modules/groups/groups.h            The release of a mean over groups
- *    341  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *     64  core/freestanding.h                Without a C library: names for the time of one include
+ *    113  modules/groups/groups.h            The release of a mean over groups
+ *           dppair_group_sum_open dppair_group_add_f64 dppair_group_add_f32 dppair_group_sum_join
+ *           dppair_release_groups
+ *    344  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_GROUPS_

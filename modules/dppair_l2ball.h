@@ -33,14 +33,16 @@
  * modules/l2ball/mechanism.h, the construction of the noise in modules/l2ball/noise.h.
  */
 /*
- * CHAPTERS, each with its first line here; written in src/, see src/README.md
+ * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
+ * ROW: a type of rows); written in src/, see src/README.md
  *
- *     65  core/freestanding.h                Without a C library: names for the time of one include
- *    114  core/quick.h                       What is compiled soon rather than fast: it begins
- *    138  modules/l2ball/mechanism.h         Noise of density exp(-|z|_2 / scale)
- *    190  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *    201  modules/l2ball/noise.h             The l2 mechanism
- *    551  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *     67  core/freestanding.h                Without a C library: names for the time of one include
+ *    116  core/quick.h                       What is compiled soon rather than fast: it begins
+ *    140  modules/l2ball/mechanism.h         Noise of density exp(-|z|_2 / scale)
+ *    192  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *    203  modules/l2ball/noise.h             The l2 mechanism
+ *           dppair_l2ball_noise_check dppair_add_l2ball_f64_grid dppair_add_l2ball_f64
+ *    553  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_L2BALL_

@@ -40,17 +40,25 @@
  * The proofs are at the heads of modules/shares/mechanism.h, skellam.h, quantise.h and share.h.
  */
 /*
- * CHAPTERS, each with its first line here; written in src/, see src/README.md
+ * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
+ * ROW: a type of rows); written in src/, see src/README.md
  *
- *     81  core/freestanding.h                Without a C library: names for the time of one include
- *    130  core/quick.h                       What is compiled soon rather than fast: it begins
- *    154  modules/shares/mechanism.h         Skellam noise on integers
- *    247  modules/shares/integers.h          Integer noise
- *    424  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *    435  modules/shares/skellam.h           Skellam noise on integers, exactly
- *    894  modules/shares/quantise.h          Sums of numbers as integers
- *   1086  modules/shares/share.h             A site's share of a release
- *   1265  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *     89  core/freestanding.h                Without a C library: names for the time of one include
+ *    138  core/quick.h                       What is compiled soon rather than fast: it begins
+ *    162  modules/shares/mechanism.h         Skellam noise on integers
+ *    255  modules/shares/integers.h          Integer noise
+ *           dppair_skellam_sigma dppair_skellam_variance dppair_accountant_skellam
+ *           dppair_sensitivity_quantised dppair_skellam_wrap
+ *    432  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *    443  modules/shares/skellam.h           Skellam noise on integers, exactly
+ *    777  modules/shares/noise.h             Skellam noise: its self-test, and what adds it
+ *           dppair_shares_check dppair_skellam dppair_add_skellam dppair_add_skellam_share
+ *    907  modules/shares/quantise.h          Sums of numbers as integers
+ *           dppair_integers_open dppair_quantise
+ *   1099  modules/shares/share.h             A site's share of a release
+ *           dppair_release_share_variance dppair_release_share dppair_shares_add
+ *           dppair_shares_value
+ *   1278  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_SHARES_
@@ -766,46 +774,51 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_skellam_work_(int64_t *x, size_t n, int
   return status;
 }
 
+/* ---- src/modules/shares/noise.h -------------------------------------------------------------
+ * Skellam noise: its self-test, and what adds it
+ *
+ * The self-test runs once in a process, by the first call that draws such noise. Relies on
+ * skellam.h and noise/trial.h.
+ * ---------------------------------------------------------------------------------------------- */
+
 /* What dppair_trial_skellam_ gives. */
 #define DPPAIR_ANSWER_SKELLAM_ UINT64_C(0xf3a0ec60858f5af7)
 
-/* The bits of the double level, and four decisions by enclosures, which it would not leave to
- * them. */
+/* The bits of the double level, and four decisions by enclosures, which it would not leave to them:
+ * mixed into *h. A fault of few digits moves no draw. */
 DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_decisions_(uint64_t *h, dppair_rng *rng) {
   dppair_source_ s;
   dppair_poisson_ p;
   dppair_decision_ u;
   unsigned i;
-  dppair_status status;
+  dppair_status status = dppair_poisson_make_(&p, 1.5e9);
   dppair_source_open_(&s, rng);
-  status = dppair_poisson_make_(&p, 1.5e9);
-  if (status != DPPAIR_OK) return status;
-  for (i = 0; i < 24; i++) { /* a fault of few digits moves no draw */
+  for (i = 0; i < 24 && status == DPPAIR_OK; i++) {
     const uint32_t w[3] = {0x9e3779b9u * (i + 1), 0x85ebca6bu * (i + 1), 0};
     double t;
     (void)dppair_poisson_f64_(&t, &p, p.mode + 7919.0 * i, 1.0);
     *h = dppair_trial_word_(*h, dppair_bits_f64_(t));
     *h = dppair_trial_word_(*h, dppair_bits_f64_(dppair_exponential_f64_(w)));
   }
-  for (i = 0; i < 4 && s.status == DPPAIR_OK; i++) {
+  for (i = 0; i < 4 && status == DPPAIR_OK; i++) {
     u.count = 0;
     *h = 2 * *h + (uint64_t)dppair_poisson_decide_(&p, 1500030000u - 20000u * i, 0, &u, &s);
+    status = s.status;
   }
-  return s.status;
+  return status;
 }
 
-/* Draws of Skellam noise from means that the double level computes in both of its ways, then what
- * decides them. Out of line each, for the stack of the first call, which tries them. */
+/* Draws of Skellam noise from means that the double level computes in both of its ways, and these
+ * decisions. */
 DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_skellam_(uint64_t *h) {
   dppair_rng rng;
-  int64_t x[12];
-  unsigned part, i;
-  dppair_status status = DPPAIR_OK;
+  int64_t x[24];
+  unsigned i;
+  dppair_status status;
   dppair_trial_key_(&rng, DPPAIR_CHACHA20);
-  for (*h = part = 0; part < 2 && status == DPPAIR_OK; part++) {
-    status = dppair_skellam_work_(x, 12, 0, part == 0 ? 5.5 : 3e9, &rng);
-    for (i = 0; i < 12 && status == DPPAIR_OK; i++) *h = dppair_trial_word_(*h, (uint64_t)x[i]);
-  }
+  status = dppair_skellam_work_(x, 12, 0, 5.5, &rng);
+  if (status == DPPAIR_OK) status = dppair_skellam_work_(x + 12, 12, 0, 3e9, &rng);
+  for (*h = i = 0; i < 24 && status == DPPAIR_OK; i++) *h = dppair_trial_word_(*h, (uint64_t)x[i]);
   return status == DPPAIR_OK ? dppair_trial_decisions_(h, &rng) : status;
 }
 

@@ -25,15 +25,18 @@
  * The proofs are at the heads of modules/streams/sensitivity.h and prefix.h, below.
  */
 /*
- * CHAPTERS, each with its first line here; written in src/, see src/README.md
+ * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
+ * ROW: a type of rows); written in src/, see src/README.md
  *
- *     50  core/freestanding.h                Without a C library: names for the time of one include
- *     99  modules/streams/stream.h           Streams
- *    151  modules/streams/prefix.h           Prefix sums of a stream, with noise
- *    352  core/quick.h                       What is compiled soon rather than fast: it begins
- *    376  modules/streams/sensitivity.h      Sensitivities of streams
- *    624  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *    633  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *     53  core/freestanding.h                Without a C library: names for the time of one include
+ *    102  modules/streams/stream.h           Streams
+ *    154  modules/streams/prefix.h           Prefix sums of a stream, with noise
+ *           dppair_prefix_workspace dppair_prefix_open dppair_prefix_close dppair_prefix_step
+ *    355  core/quick.h                       What is compiled soon rather than fast: it begins
+ *    379  modules/streams/sensitivity.h      Sensitivities of streams
+ *           dppair_sensitivity_buffer dppair_sensitivity_prefix_workspace dppair_sensitivity_prefix
+ *    627  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *    636  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_STREAMS_

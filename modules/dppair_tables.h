@@ -27,15 +27,23 @@
  * is read; outputs are zeroed. The proof is at the head of modules/tables/marginals.h, below.
  */
 /*
- * CHAPTERS, each with its first line here; written in src/, see src/README.md
+ * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
+ * ROW: a type of rows); written in src/, see src/README.md
  *
- *     56  core/freestanding.h                Without a C library: names for the time of one include
- *    105  modules/tables/smoothing.h         Cells of a column
- *    354  modules/tables/marginals.h         Marginals
- *    798  modules/tables/estimate.h          Estimates from released marginals
- *   1165  modules/tables/classes.h           What marginals by class say of the label
- *   1295  modules/tables/shrinkage.h         Shrinkage
- *   1429  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *     64  core/freestanding.h                Without a C library: names for the time of one include
+ *    113  modules/tables/smoothing.h         Cells of a column
+ *           dppair_cells_make dppair_cells_find dppair_cells_quantile dppair_knots_find
+ *           dppair_knots_between dppair_smoothing_workspace dppair_smoothing_matrix
+ *    362  modules/tables/marginals.h         Marginals
+ *           dppair_label_weight dppair_marginals_layout dppair_marginals_workspace
+ *           dppair_marginals_sensitivity dppair_release_marginals
+ *    806  modules/tables/estimate.h          Estimates from released marginals
+ *           dppair_marginals_estimate_workspace dppair_marginals_estimate
+ *   1173  modules/tables/classes.h           What marginals by class say of the label
+ *           dppair_class_curve dppair_marginals_classes
+ *   1303  modules/tables/shrinkage.h         Shrinkage
+ *           dppair_shrink_sparse_f64 dppair_shrink_workspace dppair_shrink_f64
+ *   1437  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_TABLES_

@@ -44,18 +44,24 @@
  * modules/top/sensitivity.h.
  */
 /*
- * CHAPTERS, each with its first line here; written in src/, see src/README.md
+ * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
+ * ROW: a type of rows); written in src/, see src/README.md
  *
- *     75  modules/top/values.h               Sums of phi over all partners, near-linear
- *    332  modules/top/coeffs.h               Top-weighted ranking
- *    602  modules/top/ranks.h                Pairs of a query, weighted by NDCG
- *    752  modules/top/gradient.h             The gradient of top-weighted ranking for linear scores
- *    900  modules/top/sensitivity.h          The sensitivity of top-weighted gradients
- *   1179  modules/top/release.h              Releases of top-weighted gradients
- *   1341  core/freestanding.h                Without a C library: names for the time of one include
- *   1390  modules/top/names.h                Names of top-weighted ranking: as simd/names.h
- *   1441  modules/top/cut.h                  What a top-weighted loss counts
- *   1551  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *     81  modules/top/values.h               Sums of phi over all partners, near-linear
+ *    338  modules/top/coeffs.h               Top-weighted ranking
+ *           NAME_top_coeffs_workspace NAME_top_coeffs
+ *    608  modules/top/ranks.h                Pairs of a query, weighted by NDCG
+ *           NAME_top_ranks
+ *    758  modules/top/gradient.h             The gradient of top-weighted ranking for linear scores
+ *           NAME_top_workspace NAME_top_gradient
+ *    906  modules/top/sensitivity.h          The sensitivity of top-weighted gradients
+ *           NAME_top_sensitivity
+ *   1185  modules/top/release.h              Releases of top-weighted gradients
+ *           NAME_release_top
+ *   1347  core/freestanding.h                Without a C library: names for the time of one include
+ *   1396  modules/top/names.h                Names of top-weighted ranking: as simd/names.h
+ *   1447  modules/top/cut.h                  What a top-weighted loss counts
+ *   1557  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_TOP_

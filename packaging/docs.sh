@@ -46,7 +46,7 @@ page() {
       if (link ~ /^(src|bench|tests)\/README\.md$/) { sub(/\/README\.md$/, "", link); return link == "src" ? "chapters" : link }
       sub(/^docs\//, "", link)
       sub(/^modules\//, "module_", link)
-      if (link !~ /^[A-Za-z_]+\.md$/) return ""
+      if (link !~ /^[A-Za-z0-9_]+\.md$/) return ""
       sub(/\.md$/, "", link)
       link = tolower(link)
       return part ? link "-" part : link
@@ -80,7 +80,7 @@ page() {
         rest = substr(rest, RSTART + RLENGTH)
         to = link ~ /^(https?|mailto):/ ? "" : target(link)
         if (to == "") sub(/^(\.\.\/)+/, "", link)
-        if (name ~ /^(index|problems)$/ && /^\|/ && to ~ /^[a-z_]+$/ && !(to in placed)) { # its place in the navigation
+        if (name ~ /^(index|problems)$/ && /^\|/ && to ~ /^[a-z0-9_]+$/ && !(to in placed)) { # its place in the navigation
           placed[to]
           match(words, /\[[^[]*$/)
           title = substr(words, RSTART + 1)

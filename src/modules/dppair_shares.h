@@ -76,6 +76,8 @@ DPPAIR_FP_BEGIN_
 
 #include "modules/shares/skellam.h"
 
+#include "modules/shares/noise.h"
+
 #include "modules/shares/quantise.h"
 
 DPPAIR_FP_END_

@@ -100,6 +100,7 @@ static void generators(void **unused) {
   TRY(dppair_rng_save, OUT(saved, sizeof saved), OPENED(&rng));
   TRY(dppair_rng_restore, OUT(&part, sizeof part), IN(saved));
   TRY(dppair_noise_check, );
+  TRY(dppair_l2ball_noise_check, );
   TRY(dppair_shares_check, );
   dppair_wipe(bytes, sizeof bytes);
   SAYS(dppair_wipe, bytes[0] == 0 && memcmp(bytes, bytes + 1, sizeof bytes - 1) == 0);
