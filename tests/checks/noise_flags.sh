@@ -9,7 +9,7 @@ export LC_ALL=C # numbers have a point, and messages are those that are looked f
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cat >"$work/a.c" <<'C'
-#include "dppair_noise.h"
+#include "dppair_l2ball.h"
 #include <stdio.h>
 static double x[2000];
 static float f[2000];

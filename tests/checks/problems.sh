@@ -14,7 +14,11 @@ FLAGS="-O0 $STRICT -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE -DDPPAIR_NO_FORCE_INLIN
 cc=${CC:-gcc} cxx=${CXX:-g++}
 ! command -v clang >/dev/null 2>&1 || cc=clang cxx=clang++
 # shellcheck disable=SC2086
-grep -h '^#include "dppair_' examples/problems/network_scores.c >"$dir/once.h" && # they are read once for all
+{ # they are read once for all, with what the accountant has to know
+  printf '#define DPPAIR_WITH_%s\n' L2BALL SHARES
+  printf '#include "dppair_%s.h"\n' l2ball shares
+  grep -h '^#include "dppair_' examples/problems/network_scores.c
+} >"$dir/once.h" &&
   $cc $FLAGS -I. -Imodules -x c-header "$dir/once.h" -o "$dir/once.h.gch" && cc="$cc -include $dir/once.h"
 make -s BUILD="$dir" CC="$cc" CXX="$cxx -std=c++17" PROBLEM_FLAGS="$FLAGS" problems
 bad() { echo "FAILED: $name: $1"; [ ! -f "$out" ] || cat "$out"; exit 1; }

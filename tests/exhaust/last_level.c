@@ -6,6 +6,10 @@
  *
  *   last_level [times]    1: the least; 20: a minute
  */
+#define DPPAIR_WITH_SHARES
+#include "dppair_l2ball.h"
+#include "dppair_shares.h"
+
 #include "wide.h"
 
 static uint64_t times = 1;

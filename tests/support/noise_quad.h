@@ -29,7 +29,7 @@ static quad ideal_normal(const dppair_rng *rng, uint64_t block, unsigned i) {
   return r * (i < 8 ? cosq(t) : sinq(t));
 }
 
-static quad ideal_laplace(const dppair_rng *rng, uint64_t block, unsigned i) {
+static inline quad ideal_laplace(const dppair_rng *rng, uint64_t block, unsigned i) {
   uint32_t words[16];
   const quad e = -logq(ideal_uniform(rng, block, i, 1));
   dppair_keystream_(words, rng, 0, block);
