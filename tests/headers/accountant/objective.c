@@ -3,10 +3,10 @@
  * exact densities of released minimisers, also after a release that chooses the rows; all routes
  * against each other; calibration, plans and their two lines. */
 #include "dppair_l2ball.h"
-#include "accountant_common.h"
-
 #include "dppair_noise.h"
 #include "dppair.h"
+
+#include "accountant_common.h"
 
 static double normal_below(double x) { return 0.5 * erfc(-x * 0.70710678118654752440); }
 static double density(double x) { return 0.39894228040143267794 * exp(-0.5 * x * x); }

@@ -13,7 +13,7 @@
 
 /* The system's sources, as this test wants them: how many bytes getrandom gives before it fails,
  * and whether /dev/urandom can be opened. */
-static size_t given = SIZE_MAX;
+static size_t supplied = SIZE_MAX;
 static int urandom_exists = 1, interrupted, read_interrupted;
 static ssize_t fake_getrandom(void *out, size_t n, unsigned flags) {
   (void)flags;
@@ -23,10 +23,10 @@ static ssize_t fake_getrandom(void *out, size_t n, unsigned flags) {
     return -1;
   }
   errno = EIO;
-  if (given == 0) return -1;
-  if (n > given) n = given;
+  if (supplied == 0) return -1;
+  if (n > supplied) n = supplied;
   if (n > 7) n = 7; /* never all at once */
-  if (given != SIZE_MAX) given -= n;
+  if (supplied != SIZE_MAX) supplied -= n;
   memset(out, 0x5a, n);
   return (ssize_t)n;
 }
@@ -73,41 +73,41 @@ static void without_entropy_there_is_no_generator(void **unused) {
   (void)unused;
   urandom_exists = 0;
   for (size_t some = 0; some < 32; some += 8) { /* nothing, or less than a key */
-    given = some;
+    supplied = some;
     memset(&rng, 1, sizeof rng);
     assert_int_equal(dppair_rng_from_os(&rng), DPPAIR_ERR_ENTROPY);
     assert_memory_equal(&rng, zero, sizeof rng);
-    given = some;
+    supplied = some;
     memset(key, 1, sizeof key);
     assert_int_equal(dppair_entropy_(key, sizeof key), DPPAIR_ERR_ENTROPY);
     assert_memory_equal(key, zero, sizeof key);
   }
-  given = 32; /* enough, though in pieces: all of it is used */
+  supplied = 32; /* enough, though in pieces: all of it is used */
   assert_int_equal(dppair_entropy_(key, sizeof key), DPPAIR_OK);
   for (size_t i = 0; i < sizeof key; i++) assert_int_equal(key[i], 0x5a);
-  given = 32;
+  supplied = 32;
   interrupted = 3; /* a signal is no failure */
   assert_int_equal(dppair_entropy_(key, sizeof key), DPPAIR_OK);
   assert_int_equal(interrupted, 0);
   for (size_t i = 0; i < sizeof key; i++) assert_int_equal(key[i], 0x5a);
-  given = 0;
+  supplied = 0;
   urandom_exists = 1;
   read_interrupted = 4; /* nor of the second source */
   assert_int_equal(dppair_entropy_(key, sizeof key), DPPAIR_OK);
   assert_int_equal(read_interrupted, 0);
-  given = 8;
+  supplied = 8;
   urandom_exists = 1; /* the second source replaces what the first began */
   assert_int_equal(dppair_entropy_(key, sizeof key), DPPAIR_OK);
   assert_memory_not_equal(key + 8, zero, 24);
   for (size_t some = 0; some < 32; some += 31) { /* the second one ends before the key is whole */
-    given = 0;
+    supplied = 0;
     readable = some;
     memset(key, 1, sizeof key);
     assert_int_equal(dppair_entropy_(key, sizeof key), DPPAIR_ERR_ENTROPY);
     assert_memory_equal(key, zero, sizeof key);
   }
   readable = SIZE_MAX;
-  given = SIZE_MAX;
+  supplied = SIZE_MAX;
 }
 
 /* Every way to a generator that belongs to a process. */

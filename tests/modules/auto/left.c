@@ -7,6 +7,7 @@
 struct dppair_event;
 static int watch(const struct dppair_event *event);
 #define DPPAIR_AUDIT(event) watch(event)
+#include "dppair_l2ball.h"
 #include "dppair_auto.h"
 
 #include "stack.h"
