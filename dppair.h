@@ -107,130 +107,130 @@
  *   4204  simd/elementary.h                  Exponential, logarithm and functions made of them
  *   4324  simd/constants_end.h               End of a body
  *   4343  simd/names.h                       Names of code that is compiled several times
- *   4594  simd/row_names.h                   Names of code for rows
- *   4673  pairs/fast_state.h                 Near-linear coefficients
- *   4892  pairs/moments_state.h              Moments without order: the state
- *   4996  core/norm.h                        The Euclidean norm
+ *   4595  simd/row_names.h                   Names of code for rows
+ *   4674  pairs/fast_state.h                 Near-linear coefficients
+ *   4893  pairs/moments_state.h              Moments without order: the state
+ *   4997  core/norm.h                        The Euclidean norm
  *           dppair_norm_f64
- *   5031  core/parts.h                       Parts and threads
+ *   5032  core/parts.h                       Parts and threads
  *           dppair_run_serial dppair_parts_join
- *   5080  rows/once.h                        What all types of rows share
- *   5084  rows/table.h                       The functions of a kind of rows
- *   5148  rows/block.h                       Blocks of rows
- *   5325  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
+ *   5081  rows/once.h                        What all types of rows share
+ *   5085  rows/table.h                       The functions of a kind of rows
+ *   5149  rows/block.h                       Blocks of rows
+ *   5326  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
  *           dppair_pairs_surcharge
- *   5395  rows/sums.h                        Sums without order of rows
+ *   5396  rows/sums.h                        Sums without order of rows
  *           dppair_sum_workspace dppair_sum_open dppair_sum_vector dppair_sum_add dppair_sum_value
- *   5572  rows/sparse.h                      Sparse rows
+ *   5573  rows/sparse.h                      Sparse rows
  *           dppair_scores_csr_f64 dppair_combine_csr_f64
- *   5636  simd/each_tier.h                   Each tier: the body once for every tier
- *   5692  simd/each_type.h                   Each type of rows
- *   5845  simd/each_real.h                   Rows of double
- *   5861  domains/projections.h              Domains: exact Euclidean projections
+ *   5637  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5693  simd/each_type.h                   Each type of rows
+ *   5846  simd/each_real.h                   Rows of double
+ *   5862  domains/projections.h              Domains: exact Euclidean projections
  *           dppair_project_l2_f64 dppair_project_box_f64 dppair_project_l1_workspace
  *           dppair_project_simplex_f64 dppair_project_l1_f64
- *   5995  domains/symmetric.h                Symmetric matrices
+ *   5996  domains/symmetric.h                Symmetric matrices
  *           dppair_symmetric_pack_f64 dppair_symmetric_unpack_f64 dppair_project_workspace
  *           dppair_eigen_f64 dppair_project_spectral_f64 dppair_project_psd_frobenius_f64
  *           dppair_project_psd_trace_f64 dppair_cholesky_f64 dppair_cholesky_solve_f64
- *   6353  measures/ranking.h                 Measures
+ *   6354  measures/ranking.h                 Measures
  *           dppair_measures_workspace dppair_auc_not_private_f64 dppair_partial_auc_not_private_f64
  *           dppair_precision_not_private_f64 dppair_kendall_not_private_f64
  *           dppair_knn_accuracy_not_private_f64 dppair_recall_at_not_private_f64
- *   6724  pairs/box.h                        The box method: grid, error and table
- *   7028  pairs/rounding.h                   Rounding of coefficients, by what computes them
- *   7074  pairs/moments.h                    Moments without order
+ *   6725  pairs/box.h                        The box method: grid, error and table
+ *   7029  pairs/rounding.h                   Rounding of coefficients, by what computes them
+ *   7075  pairs/moments.h                    Moments without order
  *           dppair_moments_add
- *   7317  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7572  pairs/pass.h                       Groups of records
+ *   7318  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7573  pairs/pass.h                       Groups of records
  *           dppair_clip_init
- *   7780  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   7883  tiles/shared.h                     Tiles: what all instances share
- *   7918  fits/once.h                        What fits are made of, once per translation unit
- *   7922  fits/loss.h                        Margin losses
+ *   7781  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   7884  tiles/shared.h                     Tiles: what all instances share
+ *   7919  fits/once.h                        What fits are made of, once per translation unit
+ *   7923  fits/loss.h                        Margin losses
  *           dppair_margin_logistic dppair_margin_soft_hinge dppair_margin_balance
- *   7998  fits/problem.h                     Regularised fits of a margin loss
+ *   7999  fits/problem.h                     Regularised fits of a margin loss
  *           dppair_margin_reach
- *   8113  fits/evaluate.h                    The objective of a fit at a point
- *   8259  fits/minimise.h                    Minimisers of fits
+ *   8114  fits/evaluate.h                    The objective of a fit at a point
+ *   8260  fits/minimise.h                    Minimisers of fits
  *           dppair_minimiser_workspace dppair_minimiser_not_private
- *   8525  release/of_rows.h                  Releases of rows: the chapters
- *   8531  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   8526  release/of_rows.h                  Releases of rows: the chapters
+ *   8532  release/minimiser.h                The minimiser of a perturbed fit, released
  *           dppair_release_minimiser
- *   8748  rows/types.h                       The type of rows that DPPAIR_ROW names
- *   8773  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *   9128  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
+ *   8749  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *   8774  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *   9129  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
  *           dppair_rows_quantise_ROW_f32 dppair_rows_quantise_ROW_f64
- *   9270  pairs/parameters.h                 The template's parameters
- *   9373  tiles/widths.h                     The width of a block
- *   9436  tiles/of_states.h                  States of the functions over tiles: the chapters
- *   9441  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
- *   9487  tiles/clip_state.h                 State of per-pair clipping
- *   9656  pairs/slots.h                      Slots: what modules add to each instance
- *   9901  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9964  simd/type.h                        The type of a body
- *   9995  simd/vectors.h                     The vectors of one tier and type
- *   9999  simd/registers.h                   Native registers: what a tier brings
- *  10094  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  10149  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  10212  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  10310  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10433  simd/operations.h                  The vocabulary on virtual vectors
- *  10657  rows/of_types.h                    Rows times a vector
- *  10665  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  10816  rows/kernels_f64.h                 Rows of double times a vector
- *  10939  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  10965  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  11079  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
- *  11194  rows/dots_kernels.h                Rows times a vector, all in float
- *  11266  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  11270  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  11468  pairs/moments_kernels.h            Moments without order: boxes
- *  11656  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11922  tiles/multiply.h                   The micro-kernel of the tiles
- *  12156  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  12222  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12450  pairs/weighted_kernels.h           The loops over weighted pairs
- *  12685  tiles/of_bodies.h                  Loops over tiles and lists of pairs
- *  12692  tiles/packed_kernels.h             Norms of packed blocks, for one tier
- *  12732  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12961  simd/type_end.h                    End of a body: its type is undefined
- *  12979  rows/template.h                    Blocks of rows of one type: the functions
+ *   9271  pairs/parameters.h                 The template's parameters
+ *   9374  tiles/widths.h                     The width of a block
+ *   9437  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *   9442  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
+ *   9505  tiles/clip_state.h                 State of per-pair clipping
+ *   9674  pairs/slots.h                      Slots: what modules add to each instance
+ *   9919  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9982  simd/type.h                        The type of a body
+ *  10013  simd/vectors.h                     The vectors of one tier and type
+ *  10017  simd/registers.h                   Native registers: what a tier brings
+ *  10112  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  10167  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  10230  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  10328  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10451  simd/operations.h                  The vocabulary on virtual vectors
+ *  10675  rows/of_types.h                    Rows times a vector
+ *  10683  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  10834  rows/kernels_f64.h                 Rows of double times a vector
+ *  10957  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  10983  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  11097  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
+ *  11212  rows/dots_kernels.h                Rows times a vector, all in float
+ *  11284  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  11288  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  11486  pairs/moments_kernels.h            Moments without order: boxes
+ *  11674  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11940  tiles/multiply.h                   The micro-kernel of the tiles
+ *  12174  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  12240  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12468  pairs/weighted_kernels.h           The loops over weighted pairs
+ *  12703  tiles/of_bodies.h                  Loops over tiles and lists of pairs
+ *  12710  tiles/packed_kernels.h             Norms of packed blocks, for one tier
+ *  12750  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12979  simd/type_end.h                    End of a body: its type is undefined
+ *  12997  rows/template.h                    Blocks of rows of one type: the functions
  *           dppair_rows_make_ROW dppair_rows_clip_ROW dppair_gather_weighted_ROW dppair_gather_ROW
  *           dppair_scores_ROW dppair_combine_ROW dppair_sum_combine_ROW
- *  13347  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  13353  pairs/template.h                   The functions of an instance over pairs
+ *  13365  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  13371  pairs/template.h                   The functions of an instance over pairs
  *           NAME_risk_not_private NAME_coeffs NAME_surcharge NAME_coeffs_fast NAME_coeffs_part
  *           NAME_pairs
- *  13677  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  13695  pairs/moments_template.h           Moments of an instance: coefficients in chunks
  *           NAME_moments_workspace NAME_moments_open NAME_moments NAME_moments_finish
  *           NAME_coeffs_from_moments
- *  13827  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  13845  pairs/nodes.h                      Coefficients of records against a histogram of scores
  *           NAME_coeffs_from_histogram
- *  13906  pairs/weighted.h                   Coefficients of weighted records
+ *  13924  pairs/weighted.h                   Coefficients of weighted records
  *           NAME_weighted_coeffs
- *  14103  pairs/parts.h                      A gradient of linear scores in parts
- *  14140  pairs/chunk_blocks.h               Chunks of rows
- *  14307  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  14121  pairs/parts.h                      A gradient of linear scores in parts
+ *  14158  pairs/chunk_blocks.h               Chunks of rows
+ *  14325  pairs/chunks.h                     The gradient of an instance in chunks of rows
  *           NAME_chunk_workspace NAME_chunk_moments NAME_sum_open NAME_chunk_sum
- *  14692  pairs/prepare.h                    The prepared states of an instance
+ *  14710  pairs/prepare.h                    The prepared states of an instance
  *           NAME_fast_workspace NAME_fast_init NAME_sums_workspace NAME_sums_init
- *  14956  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14974  pairs/sensitivity.h                The sensitivity of an instance's gradient
  *           NAME_sensitivity
- *  15200  tiles/of_instances.h               Gradients of an instance: the chapters
- *  15208  tiles/template.h                   The functions of an instance over tiles
+ *  15218  tiles/of_instances.h               Gradients of an instance: the chapters
+ *  15226  tiles/template.h                   The functions of an instance over tiles
  *           NAME_clip_workspace NAME_clip_coeffs NAME_clip_init NAME_clip_cache
- *  15332  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15350  tiles/gradient.h                   The gradient of an instance for linear scores
  *           NAME_workspace NAME_gradient
- *  15608  release/of_instances.h             Releases of an instance: the chapters
- *  15614  release/template.h                 The releases of an instance
+ *  15626  release/of_instances.h             Releases of an instance: the chapters
+ *  15632  release/template.h                 The releases of an instance
  *           NAME_release NAME_release_vector
- *  15884  release/sums.h                     The release of a gradient that was summed in chunks
+ *  15902  release/sums.h                     The release of a gradient that was summed in chunks
  *           NAME_release_sum
- *  15985  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  16003  release/pointwise.h                The release of a pairwise gradient whose records no...
  *           NAME_release_pointwise
- *  16194  pairs/parameters_end.h             End of an instance
- *  16226  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  16212  pairs/parameters_end.h             End of an instance
+ *  16244  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 
 /*
@@ -4554,6 +4554,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_surcharge DPPAIR_NAME_OF_(_surcharge)
 #define DPPAIR_NAME_there_ DPPAIR_NAME_OF_(_there_)
 #define DPPAIR_NAME_tiles_limit_ DPPAIR_NAME_OF_(_tiles_limit_)
+#define DPPAIR_NAME_tiles_margin_ DPPAIR_NAME_OF_(_tiles_margin_)
 #define DPPAIR_NAME_tiles_pack_ DPPAIR_NAME_OF_(_tiles_pack_)
 #define DPPAIR_NAME_tiles_spared_ DPPAIR_NAME_OF_(_tiles_spared_)
 #define DPPAIR_NAME_linear_combine_ DPPAIR_NAME_OF_(_linear_combine_)
@@ -9446,6 +9447,23 @@ DPPAIR_FP_END_
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
+
+/* norm2[i], from sum = |v_i|^2 as computed in double over k numbers: above |v_i|^2 by a margin such
+ * that, after rounding, norm2[i] + norm2[j] - 2 fl(<v_i, v_j>) >= |v_i - v_j|^2. Proof, with u =
+ * epsilon/2: the chain of k fused multiply-adds errs by at most k u/(1 - k u) |v_i||v_j| <=
+ * k u (|v_i|^2 + |v_j|^2)/2/(1 - k u); the two additions and norm2 itself by 4 u (|v_i|^2 +
+ * |v_j|^2); the sum by k u; each step that underflows by less than the smallest normal number, also
+ * when the processor flushes to zero. For k epsilon <= 1/4 all of that is below the margin: 2 (k +
+ * 16) epsilon relative and 8 (k + 4) smallest normal numbers absolute.
+ *
+ * It also exceeds |r_i - r_j|^2 for the exact scaled rows r of which v are the computed ones. By
+ * NAME_scaled_row_, |r_i - v_i| <= 2 epsilon |r_i| + sqrt(k) smallest normal numbers. That makes
+ * the square larger by at most 9 epsilon (|v_i|^2 + |v_j|^2) and, where the second part is more
+ * than that, by less than a smallest normal number. The above leaves 30 epsilon. */
+DPPAIR_FN_ double DPPAIR_NAME_tiles_margin_(double sum, size_t k) {
+  return sum + 2.0 * (double)(k + 16) * (double)DPT_EPSILON * sum +
+         8.0 * (double)(k + 4) * (double)DPT_MIN;
+}
 
 /* The clip in the type of the kernels, less than `clip` by more than quotients and roots err; 0
  * when it is not a normal number there. */

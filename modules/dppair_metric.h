@@ -41,27 +41,27 @@
  * ROW: a type of rows); written in src/, see src/README.md
  *
  *     81  modules/metric/form_state.h        State of the forms
- *    386  modules/metric/listed_state.h      State of listed pairs
- *    486  modules/metric/form_kernels.h      The forms: all pairs i < j of one set of records
- *    857  modules/metric/listed.h            Gradients of listed pairs
- *   1104  modules/metric/template.h          Forms and listed pairs: the functions of an instance
+ *    369  modules/metric/listed_state.h      State of listed pairs
+ *    469  modules/metric/form_kernels.h      The forms: all pairs i < j of one set of records
+ *    840  modules/metric/listed.h            Gradients of listed pairs
+ *   1087  modules/metric/template.h          Forms and listed pairs: the functions of an instance
  *           NAME_form_workspace NAME_form_gradient NAME_form_risk_not_private NAME_pairs_workspace
  *           NAME_pairs_gradient NAME_form_pairs NAME_form_error
- *   1362  modules/metric/sensitivity.h       The sensitivity of an instance's gradients of forms
+ *   1345  modules/metric/sensitivity.h       The sensitivity of an instance's gradients of forms
  *           NAME_form_sensitivity
- *   1456  modules/metric/blocks.h            Forms in blocks of rows
+ *   1439  modules/metric/blocks.h            Forms in blocks of rows
  *           NAME_form_block_workspace NAME_form_sum_open NAME_form_block NAME_form_sum_sensitivity
- *   1751  core/quick.h                       What is compiled soon rather than fast: it begins
- *   1773  modules/metric/release.h           Releases of an instance's forms
+ *   1734  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   1756  modules/metric/release.h           Releases of an instance's forms
  *           NAME_release_form
- *   1882  modules/metric/release_blocks.h    The release of a form that was summed in blocks
+ *   1865  modules/metric/release_blocks.h    The release of a form that was summed in blocks
  *           NAME_release_form_sum
- *   1946  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   1969  core/freestanding.h                Without a C library: names for the time of one include
- *   2018  modules/metric/names.h             Names of forms and listed pairs: as simd/names.h
- *   2103  modules/metric/shared.h            Forms
+ *   1929  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   1955  core/freestanding.h                Without a C library: names for the time of one include
+ *   2004  modules/metric/names.h             Names of forms and listed pairs: as simd/names.h
+ *   2088  modules/metric/shared.h            Forms
  *           dppair_ring_blocks dppair_ring_rows
- *   2213  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   2198  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_METRIC_
@@ -240,23 +240,6 @@ DPPAIR_FN_ size_t DPPAIR_NAME_tiles_first_(const DPPAIR_NAME_tiles_ *t, size_t p
     return dppair_part_begin_(t->blocks, part, t->parts);
   for (; b < t->blocks && area < before; b++) area += (double)(t->blocks - b);
   return b;
-}
-
-/* norm2[i], from sum = |v_i|^2 as computed in double over k numbers: above |v_i|^2 by a margin such
- * that, after rounding, norm2[i] + norm2[j] - 2 fl(<v_i, v_j>) >= |v_i - v_j|^2. Proof, with u =
- * epsilon/2: the chain of k fused multiply-adds errs by at most k u/(1 - k u) |v_i||v_j| <=
- * k u (|v_i|^2 + |v_j|^2)/2/(1 - k u); the two additions and norm2 itself by 4 u (|v_i|^2 +
- * |v_j|^2); the sum by k u; each step that underflows by less than the smallest normal number, also
- * when the processor flushes to zero. For k epsilon <= 1/4 all of that is below the margin: 2 (k +
- * 16) epsilon relative and 8 (k + 4) smallest normal numbers absolute.
- *
- * It also exceeds |r_i - r_j|^2 for the exact scaled rows r of which v are the computed ones. By
- * NAME_scaled_row_, |r_i - v_i| <= 2 epsilon |r_i| + sqrt(k) smallest normal numbers. That makes
- * the square larger by at most 9 epsilon (|v_i|^2 + |v_j|^2) and, where the second part is more
- * than that, by less than a smallest normal number. The above leaves 30 epsilon. */
-DPPAIR_FN_ double DPPAIR_NAME_tiles_margin_(double sum, size_t k) {
-  return sum + 2.0 * (double)(k + 16) * (double)DPT_EPSILON * sum +
-         8.0 * (double)(k + 4) * (double)DPT_MIN;
 }
 
 /* An upper bound of the norms of the pair gradients of weight 1 between blocks a and b. */
@@ -1962,6 +1945,9 @@ _Pragma("GCC pop_options")
 #error "Include dppair_metric.h before dppair.h makes an instance: earlier ones have none of it."
 #endif
 
+#ifndef DPPAIR_NAME /* of an instance that comes later: then the losses are there */
+#include "dppair_losses.h"
+#endif
 #define DPPAIR_NO_TEMPLATE_
 #include "dppair.h"
 #undef DPPAIR_NO_TEMPLATE_
@@ -2062,7 +2048,6 @@ _Pragma("GCC pop_options")
 #define DPPAIR_NAME_tiles_first_ DPPAIR_NAME_OF_(_tiles_first_)
 #define DPPAIR_NAME_tiles_fits_ DPPAIR_NAME_OF_(_tiles_fits_)
 #define DPPAIR_NAME_tiles_layout_ DPPAIR_NAME_OF_(_tiles_layout_)
-#define DPPAIR_NAME_tiles_margin_ DPPAIR_NAME_OF_(_tiles_margin_)
 #define DPPAIR_NAME_tiles_open_ DPPAIR_NAME_OF_(_tiles_open_)
 #define DPPAIR_NAME_tiles_open_pairs_ DPPAIR_NAME_OF_(_tiles_open_pairs_)
 #define DPPAIR_NAME_tiles_part_ DPPAIR_NAME_OF_(_tiles_part_)

@@ -15,6 +15,7 @@
  */
 #include "dppair_groups.h"
 #include "dppair_losses.h"
+#include "dppair_metric.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -74,6 +74,9 @@
 #error "Include dppair_metric.h before dppair.h makes an instance: earlier ones have none of it."
 #endif
 
+#ifndef DPPAIR_NAME /* of an instance that comes later: then the losses are there */
+#include "dppair_losses.h"
+#endif
 #define DPPAIR_NO_TEMPLATE_
 #include "dppair.h"
 #undef DPPAIR_NO_TEMPLATE_

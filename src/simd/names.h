@@ -212,6 +212,7 @@
 #define DPPAIR_NAME_surcharge DPPAIR_NAME_OF_(_surcharge)
 #define DPPAIR_NAME_there_ DPPAIR_NAME_OF_(_there_)
 #define DPPAIR_NAME_tiles_limit_ DPPAIR_NAME_OF_(_tiles_limit_)
+#define DPPAIR_NAME_tiles_margin_ DPPAIR_NAME_OF_(_tiles_margin_)
 #define DPPAIR_NAME_tiles_pack_ DPPAIR_NAME_OF_(_tiles_pack_)
 #define DPPAIR_NAME_tiles_spared_ DPPAIR_NAME_OF_(_tiles_spared_)
 #define DPPAIR_NAME_linear_combine_ DPPAIR_NAME_OF_(_linear_combine_)

@@ -162,23 +162,6 @@ DPPAIR_API size_t DPPAIR_NAME_tiles_first_(const DPPAIR_NAME_tiles_ *t, size_t p
   return b;
 }
 
-/* norm2[i], from sum = |v_i|^2 as computed in double over k numbers: above |v_i|^2 by a margin such
- * that, after rounding, norm2[i] + norm2[j] - 2 fl(<v_i, v_j>) >= |v_i - v_j|^2. Proof, with u =
- * epsilon/2: the chain of k fused multiply-adds errs by at most k u/(1 - k u) |v_i||v_j| <=
- * k u (|v_i|^2 + |v_j|^2)/2/(1 - k u); the two additions and norm2 itself by 4 u (|v_i|^2 +
- * |v_j|^2); the sum by k u; each step that underflows by less than the smallest normal number, also
- * when the processor flushes to zero. For k epsilon <= 1/4 all of that is below the margin: 2 (k +
- * 16) epsilon relative and 8 (k + 4) smallest normal numbers absolute.
- *
- * It also exceeds |r_i - r_j|^2 for the exact scaled rows r of which v are the computed ones. By
- * NAME_scaled_row_, |r_i - v_i| <= 2 epsilon |r_i| + sqrt(k) smallest normal numbers. That makes
- * the square larger by at most 9 epsilon (|v_i|^2 + |v_j|^2) and, where the second part is more
- * than that, by less than a smallest normal number. The above leaves 30 epsilon. */
-DPPAIR_API double DPPAIR_NAME_tiles_margin_(double sum, size_t k) {
-  return sum + 2.0 * (double)(k + 16) * (double)DPT_EPSILON * sum +
-         8.0 * (double)(k + 4) * (double)DPT_MIN;
-}
-
 /* An upper bound of the norms of the pair gradients of weight 1 between blocks a and b. */
 DPPAIR_API double DPPAIR_NAME_tiles_reach_(const DPPAIR_NAME_tiles_ *t, size_t a, size_t b) {
   if (t->kind == DPPAIR_FORM_SIMILARITY) return t->reach[a] * t->reach[b];

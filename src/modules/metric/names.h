@@ -45,7 +45,6 @@
 #define DPPAIR_NAME_tiles_first_ DPPAIR_NAME_OF_(_tiles_first_)
 #define DPPAIR_NAME_tiles_fits_ DPPAIR_NAME_OF_(_tiles_fits_)
 #define DPPAIR_NAME_tiles_layout_ DPPAIR_NAME_OF_(_tiles_layout_)
-#define DPPAIR_NAME_tiles_margin_ DPPAIR_NAME_OF_(_tiles_margin_)
 #define DPPAIR_NAME_tiles_open_ DPPAIR_NAME_OF_(_tiles_open_)
 #define DPPAIR_NAME_tiles_open_pairs_ DPPAIR_NAME_OF_(_tiles_open_pairs_)
 #define DPPAIR_NAME_tiles_part_ DPPAIR_NAME_OF_(_tiles_part_)
