@@ -30,7 +30,7 @@
  *   rank_coeffs             the same from scores: for networks
  *   rank_fast_init          a state that makes sums nearly linear in the number of records
  *   rank_clip_init          a clip of each pair's gradient
- *   rank_form_gradient      metrics and similarities
+ *   rank_coeffs_fast        near-linear sums of scores
  *   dppair_release_open     pays for a plan before a record is read: RELEASES
  *   rank_release            a private gradient; g may be published
  *   dppair_project_l2_f64   back into the domain of w
@@ -53,184 +53,184 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *    376  core/freestanding.h                Without a C library: names for the time of one include
- *    425  core/core.h                        The core: what each of the four headers begins with
- *    450  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    656  core/memory.h                      Without a C library: memory and strings
- *    790  core/bits.h                        The bits of a number as an integer, and back
- *    814  core/math.h                        Elementary functions
- *    854  core/math_exact.h                  Without a C library
- *    982  core/math_exp.h                    Exponential functions in double, with proved errors
- *   1137  core/math_log.h                    Logarithms in double, with proved errors
- *   1254  core/math_circle.h                 Circular functions in double, with proved errors
- *   1527  core/math_more.h                   Powers
- *   1644  core/status.h                      Status
+ *    371  core/freestanding.h                Without a C library: names for the time of one include
+ *    420  core/core.h                        The core: what each of the four headers begins with
+ *    445  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    651  core/memory.h                      Without a C library: memory and strings
+ *    785  core/bits.h                        The bits of a number as an integer, and back
+ *    809  core/math.h                        Elementary functions
+ *    849  core/math_exact.h                  Without a C library
+ *    977  core/math_exp.h                    Exponential functions in double, with proved errors
+ *   1132  core/math_log.h                    Logarithms in double, with proved errors
+ *   1249  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1522  core/math_more.h                   Powers
+ *   1639  core/status.h                      Status
  *           dppair_status_string
- *   1708  core/checks.h                      Checks of numbers and sizes
+ *   1703  core/checks.h                      Checks of numbers and sizes
  *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
- *   1798  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1864  core/words.h                       Integers of 128 bits
+ *   1793  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1859  core/words.h                       Integers of 128 bits
  *           dppair_words_add
- *   1915  core/processor.h                   Processor: the tiers of this build and machine
+ *   1910  core/processor.h                   Processor: the tiers of this build and machine
  *           dppair_tier dppair_isa_name
- *   2060  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   2119  core/environment.h                 Floating-point environment: the check of rounding
+ *   2055  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   2114  core/environment.h                 Floating-point environment: the check of rounding
  *           dppair_environment_check
- *   2231  core/sampling.h                    Sampling
+ *   2226  core/sampling.h                    Sampling
  *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
  *           dppair_sampling_without_replacement dppair_sampling_with_replacement
  *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
- *   2631  core/sort.h                        Sorting doubles
+ *   2626  core/sort.h                        Sorting doubles
  *           dppair_sort_f64
- *   2732  core/audit.h                       Audit
- *   2821  core/quick.h                       What is compiled soon rather than fast: it begins
- *   2843  release/of_plans.h                 Releases of vectors and histograms: the chapters
- *   2849  release/keys.h                     Keys of a release
+ *   2727  core/audit.h                       Audit
+ *   2816  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   2838  release/of_plans.h                 Releases of vectors and histograms: the chapters
+ *   2844  release/keys.h                     Keys of a release
  *           dppair_release_run
- *   2954  release/open.h                     Opening a plan: what it costs is paid at once
+ *   2949  release/open.h                     Opening a plan: what it costs is paid at once
  *           dppair_release_open dppair_release_close
- *   3244  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3239  release/vector.h                   Releases of vectors, and the draw of a step
  *           dppair_release_vector_grid dppair_release_vector dppair_release_histogram
  *           dppair_release_draw
- *   3594  release/resume.h                   Going on with a plan after the program was stopped
+ *   3589  release/resume.h                   Going on with a plan after the program was stopped
  *           dppair_release_resume
- *   3672  release/histogram.h                Parts of a permit, and histograms of scores
+ *   3667  release/histogram.h                Parts of a permit, and histograms of scores
  *           dppair_release_part dppair_release_score_histogram
- *   3856  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   3875  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3886  simd/once.h                        The vocabulary
- *   3891  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
- *   3943  simd/vocabulary.h                  The vocabulary DPV_*
- *   4009  simd/fused.h                       Fused multiply-add in plain C
- *   4119  simd/one.h                         The vocabulary on one double
- *   4178  simd/constants.h                   Constants of the element type
- *   4204  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4324  simd/constants_end.h               End of a body
- *   4343  simd/names.h                       Names of code that is compiled several times
- *   4595  simd/row_names.h                   Names of code for rows
- *   4674  pairs/fast_state.h                 Near-linear coefficients
- *   4893  pairs/moments_state.h              Moments without order: the state
- *   4997  core/norm.h                        The Euclidean norm
+ *   3851  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   3870  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3881  simd/once.h                        The vocabulary
+ *   3886  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
+ *   3938  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4004  simd/fused.h                       Fused multiply-add in plain C
+ *   4114  simd/one.h                         The vocabulary on one double
+ *   4173  simd/constants.h                   Constants of the element type
+ *   4199  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4319  simd/constants_end.h               End of a body
+ *   4338  simd/names.h                       Names of code that is compiled several times
+ *   4590  simd/row_names.h                   Names of code for rows
+ *   4669  pairs/fast_state.h                 Near-linear coefficients
+ *   4888  pairs/moments_state.h              Moments without order: the state
+ *   4992  core/norm.h                        The Euclidean norm
  *           dppair_norm_f64
- *   5032  core/parts.h                       Parts and threads
+ *   5027  core/parts.h                       Parts and threads
  *           dppair_run_serial dppair_parts_join
- *   5081  rows/once.h                        What all types of rows share
- *   5085  rows/table.h                       The functions of a kind of rows
- *   5149  rows/block.h                       Blocks of rows
- *   5326  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
+ *   5076  rows/once.h                        What all types of rows share
+ *   5080  rows/table.h                       The functions of a kind of rows
+ *   5144  rows/block.h                       Blocks of rows
+ *   5321  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
  *           dppair_pairs_surcharge
- *   5396  rows/sums.h                        Sums without order of rows
+ *   5391  rows/sums.h                        Sums without order of rows
  *           dppair_sum_workspace dppair_sum_open dppair_sum_vector dppair_sum_add dppair_sum_value
- *   5573  rows/sparse.h                      Sparse rows
+ *   5568  rows/sparse.h                      Sparse rows
  *           dppair_scores_csr_f64 dppair_combine_csr_f64
- *   5637  simd/each_tier.h                   Each tier: the body once for every tier
- *   5693  simd/each_type.h                   Each type of rows
- *   5846  simd/each_real.h                   Rows of double
- *   5862  domains/projections.h              Domains: exact Euclidean projections
+ *   5632  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5688  simd/each_type.h                   Each type of rows
+ *   5841  simd/each_real.h                   Rows of double
+ *   5857  domains/projections.h              Domains: exact Euclidean projections
  *           dppair_project_l2_f64 dppair_project_box_f64 dppair_project_l1_workspace
  *           dppair_project_simplex_f64 dppair_project_l1_f64
- *   5996  domains/symmetric.h                Symmetric matrices
+ *   5991  domains/symmetric.h                Symmetric matrices
  *           dppair_symmetric_pack_f64 dppair_symmetric_unpack_f64 dppair_project_workspace
  *           dppair_eigen_f64 dppair_project_spectral_f64 dppair_project_psd_frobenius_f64
  *           dppair_project_psd_trace_f64 dppair_cholesky_f64 dppair_cholesky_solve_f64
- *   6354  measures/ranking.h                 Measures
+ *   6349  measures/ranking.h                 Measures
  *           dppair_measures_workspace dppair_auc_not_private_f64 dppair_partial_auc_not_private_f64
  *           dppair_precision_not_private_f64 dppair_kendall_not_private_f64
  *           dppair_knn_accuracy_not_private_f64 dppair_recall_at_not_private_f64
- *   6725  pairs/box.h                        The box method: grid, error and table
- *   7029  pairs/rounding.h                   Rounding of coefficients, by what computes them
- *   7075  pairs/moments.h                    Moments without order
+ *   6720  pairs/box.h                        The box method: grid, error and table
+ *   7024  pairs/rounding.h                   Rounding of coefficients, by what computes them
+ *   7070  pairs/moments.h                    Moments without order
  *           dppair_moments_add
- *   7318  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7573  pairs/pass.h                       Groups of records
+ *   7313  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7568  pairs/pass.h                       Groups of records
  *           dppair_clip_init
- *   7781  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   7884  tiles/shared.h                     Tiles: what all instances share
- *   7919  fits/once.h                        What fits are made of, once per translation unit
- *   7923  fits/loss.h                        Margin losses
+ *   7776  pairs/chunks_state.h               Chunks of rows: what all instances share
+ *   7879  tiles/shared.h                     Tiles: what all instances share
+ *   7913  fits/once.h                        What fits are made of, once per translation unit
+ *   7917  fits/loss.h                        Margin losses
  *           dppair_margin_logistic dppair_margin_soft_hinge dppair_margin_balance
- *   7999  fits/problem.h                     Regularised fits of a margin loss
+ *   7993  fits/problem.h                     Regularised fits of a margin loss
  *           dppair_margin_reach
- *   8114  fits/evaluate.h                    The objective of a fit at a point
- *   8260  fits/minimise.h                    Minimisers of fits
+ *   8108  fits/evaluate.h                    The objective of a fit at a point
+ *   8254  fits/minimise.h                    Minimisers of fits
  *           dppair_minimiser_workspace dppair_minimiser_not_private
- *   8526  release/of_rows.h                  Releases of rows: the chapters
- *   8532  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   8520  release/of_rows.h                  Releases of rows: the chapters
+ *   8526  release/minimiser.h                The minimiser of a perturbed fit, released
  *           dppair_release_minimiser
- *   8749  rows/types.h                       The type of rows that DPPAIR_ROW names
- *   8774  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *   9129  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
+ *   8743  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *   8768  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *   9123  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
  *           dppair_rows_quantise_ROW_f32 dppair_rows_quantise_ROW_f64
- *   9271  pairs/parameters.h                 The template's parameters
- *   9374  tiles/widths.h                     The width of a block
- *   9437  tiles/of_states.h                  States of the functions over tiles: the chapters
- *   9442  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
- *   9505  tiles/clip_state.h                 State of per-pair clipping
- *   9674  pairs/slots.h                      Slots: what modules add to each instance
- *   9919  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9982  simd/type.h                        The type of a body
- *  10013  simd/vectors.h                     The vectors of one tier and type
- *  10017  simd/registers.h                   Native registers: what a tier brings
- *  10112  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  10167  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  10230  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  10328  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10451  simd/operations.h                  The vocabulary on virtual vectors
- *  10675  rows/of_types.h                    Rows times a vector
- *  10683  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  10834  rows/kernels_f64.h                 Rows of double times a vector
- *  10957  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  10983  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  11097  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
- *  11212  rows/dots_kernels.h                Rows times a vector, all in float
- *  11284  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  11288  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  11486  pairs/moments_kernels.h            Moments without order: boxes
- *  11674  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11940  tiles/multiply.h                   The micro-kernel of the tiles
- *  12174  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  12240  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12468  pairs/weighted_kernels.h           The loops over weighted pairs
- *  12703  tiles/of_bodies.h                  Loops over tiles and lists of pairs
- *  12710  tiles/packed_kernels.h             Norms of packed blocks, for one tier
- *  12750  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12979  simd/type_end.h                    End of a body: its type is undefined
- *  12997  rows/template.h                    Blocks of rows of one type: the functions
+ *   9265  pairs/parameters.h                 The template's parameters
+ *   9368  tiles/widths.h                     The width of a block
+ *   9431  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *   9436  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
+ *   9499  tiles/clip_state.h                 State of per-pair clipping
+ *   9668  pairs/slots.h                      Slots: what modules add to each instance
+ *   9913  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9976  simd/type.h                        The type of a body
+ *  10007  simd/vectors.h                     The vectors of one tier and type
+ *  10011  simd/registers.h                   Native registers: what a tier brings
+ *  10106  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  10161  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  10224  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  10322  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10445  simd/operations.h                  The vocabulary on virtual vectors
+ *  10669  rows/of_types.h                    Rows times a vector
+ *  10677  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  10828  rows/kernels_f64.h                 Rows of double times a vector
+ *  10951  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  10977  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  11091  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
+ *  11206  rows/dots_kernels.h                Rows times a vector, all in float
+ *  11278  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  11282  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  11480  pairs/moments_kernels.h            Moments without order: boxes
+ *  11668  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11934  tiles/multiply.h                   The micro-kernel of the tiles
+ *  12168  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  12234  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12462  pairs/weighted_kernels.h           The loops over weighted pairs
+ *  12697  tiles/of_bodies.h                  Loops over tiles and lists of pairs
+ *  12704  tiles/packed_kernels.h             Norms of packed blocks, for one tier
+ *  12744  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12973  simd/type_end.h                    End of a body: its type is undefined
+ *  12991  rows/template.h                    Blocks of rows of one type: the functions
  *           dppair_rows_make_ROW dppair_rows_clip_ROW dppair_gather_weighted_ROW dppair_gather_ROW
  *           dppair_scores_ROW dppair_combine_ROW dppair_sum_combine_ROW
- *  13365  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  13371  pairs/template.h                   The functions of an instance over pairs
+ *  13359  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  13365  pairs/template.h                   The functions of an instance over pairs
  *           NAME_risk_not_private NAME_coeffs NAME_surcharge NAME_coeffs_fast NAME_coeffs_part
  *           NAME_pairs
- *  13695  pairs/moments_template.h           Moments of an instance: coefficients in chunks
+ *  13689  pairs/moments_template.h           Moments of an instance: coefficients in chunks
  *           NAME_moments_workspace NAME_moments_open NAME_moments NAME_moments_finish
  *           NAME_coeffs_from_moments
- *  13845  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  13839  pairs/nodes.h                      Coefficients of records against a histogram of scores
  *           NAME_coeffs_from_histogram
- *  13924  pairs/weighted.h                   Coefficients of weighted records
+ *  13918  pairs/weighted.h                   Coefficients of weighted records
  *           NAME_weighted_coeffs
- *  14121  pairs/parts.h                      A gradient of linear scores in parts
- *  14158  pairs/chunk_blocks.h               Chunks of rows
- *  14325  pairs/chunks.h                     The gradient of an instance in chunks of rows
+ *  14115  pairs/parts.h                      A gradient of linear scores in parts
+ *  14152  pairs/chunk_blocks.h               Chunks of rows
+ *  14319  pairs/chunks.h                     The gradient of an instance in chunks of rows
  *           NAME_chunk_workspace NAME_chunk_moments NAME_sum_open NAME_chunk_sum
- *  14710  pairs/prepare.h                    The prepared states of an instance
+ *  14704  pairs/prepare.h                    The prepared states of an instance
  *           NAME_fast_workspace NAME_fast_init NAME_sums_workspace NAME_sums_init
- *  14974  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14968  pairs/sensitivity.h                The sensitivity of an instance's gradient
  *           NAME_sensitivity
- *  15218  tiles/of_instances.h               Gradients of an instance: the chapters
- *  15226  tiles/template.h                   The functions of an instance over tiles
+ *  15212  tiles/of_instances.h               Gradients of an instance: the chapters
+ *  15220  tiles/template.h                   The functions of an instance over tiles
  *           NAME_clip_workspace NAME_clip_coeffs NAME_clip_init NAME_clip_cache
- *  15350  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15344  tiles/gradient.h                   The gradient of an instance for linear scores
  *           NAME_workspace NAME_gradient
- *  15626  release/of_instances.h             Releases of an instance: the chapters
- *  15632  release/template.h                 The releases of an instance
+ *  15620  release/of_instances.h             Releases of an instance: the chapters
+ *  15626  release/template.h                 The releases of an instance
  *           NAME_release NAME_release_vector
- *  15902  release/sums.h                     The release of a gradient that was summed in chunks
+ *  15896  release/sums.h                     The release of a gradient that was summed in chunks
  *           NAME_release_sum
- *  16003  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  15997  release/pointwise.h                The release of a pairwise gradient whose records no...
  *           NAME_release_pointwise
- *  16212  pairs/parameters_end.h             End of an instance
- *  16244  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  16206  pairs/parameters_end.h             End of an instance
+ *  16238  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 
 /*
@@ -253,22 +253,19 @@
  *                    and groups of a pass: persons (pairs of two), queries (pairs inside one)
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
- *   releases         rank_release, rank_release_form, _vector, _pointwise, _sum, _form_sum:
- *                    RELEASES; if dppair_losses.h, _noise.h and _accountant.h came before
+ *   releases         rank_release, rank_release_vector, _pointwise, _sum: RELEASES; if
+ *                    dppair_losses.h, _noise.h and _accountant.h came before
  *   made pointwise   rank_coeffs_from_histogram: the partners are a histogram of their scores
- *   sensitivity      rank_sensitivity, rank_form_sensitivity: how far one record moves a computed
- *                    gradient that is divided by dppair_normaliser; after dppair_losses.h only
+ *   sensitivity      rank_sensitivity: how far one record moves a computed gradient that is
+ *                    divided by dppair_normaliser; after dppair_losses.h only
  *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
  *   chunks, ranks    rank_sums_init, rank_sums_workspace: a state whose sums have no order;
  *                    rank_moments, _moments_workspace _open _finish, rank_coeffs_from_moments; of
  *                    rows rank_chunk_moments, _chunk_sum, _chunk_workspace, rank_sum_open: CHUNKS
  *   clipped pairs    rank_clip_init: a clip for rank_gradient; dppair_clip_init: for other calls;
  *                    rank_clip_workspace, rank_clip_coeffs; rank_clip_cache: if only scores change
- *   listed pairs     rank_pairs, and from rows rank_pairs_workspace, rank_pairs_gradient: matchings
- *   forms            rank_form_workspace, rank_form_gradient, rank_form_risk_not_private: metrics,
- *                    metrics L L^T of low rank, similarities x^T W x'; rank_form_error: rounding;
- *                    rank_form_pairs: over listed pairs; of pairs of blocks, FORMS IN BLOCKS below:
- *                    rank_form_block, _block_workspace, rank_form_sum_open, _sum_sensitivity
+ *   more             modules add functions to an instance: dppair_metric.h (metrics, similarities,
+ *                    listed pairs), dppair_top.h, dppair_influence.h. rank_pairs: of scores
  * Loops over pairs exist on each tier too, for tests and timing, most without a check of arguments:
  * rank_coeffs_scalar, _simd128, _avx2, _avx512, and whatever src/ writes DPPAIR_NAME_x_TIER.
  *
@@ -315,7 +312,6 @@
  * order, from a file, of threads or processes. With a state of rank_sums_init every sum is one of
  * integers: the same bits for any split. Only moments and sums travel, a few KB (1 MB for piecewise
  * linear losses). rank_gradient, rank_release do the same. Example: head of pairs/chunks.h.
- * FORMS IN BLOCKS: any process may compute any pair of blocks of rows; head of tiles/blocks.h.
  *
  * RELEASES exist once dppair_noise.h and dppair_accountant.h are included too, in any order. A
  * dppair_plan says who the neighbours are, how records are drawn, how much may be spent and on how
@@ -333,7 +329,6 @@
  *     dppair_release_close(&release);
  *
  *   rank_release         all records, or those of dppair_release_draw and dppair_gather_f64
- *   rank_release_form    metrics, low rank, similarities; _form_sum: summed in blocks
  *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
  *   rank_release_sum     a sum of rank_chunk_sum: see CHUNKS
  *   rank_release_pointwise   against dppair_release_score_histogram: half of the noise, zero-out
@@ -7884,8 +7879,7 @@ DPPAIR_FP_END_
 /* ---- src/tiles/shared.h ---------------------------------------------------------------------
  * Tiles: what all instances share
  *
- * The forms, and the checks of listed pairs. It relies on core/, the pass and
- * dppair_digest_add_.
+ * Sizes, and caps of two bytes.
  * ---------------------------------------------------------------------------------------------- */
 
 /* So many weights of each record of a strip are held at a time. A sum of products in the data's own
@@ -9506,7 +9500,7 @@ DPPAIR_FP_END_
  * State of per-pair clipping
  *
  * Linear margins, positives against negatives: the workspace, the cache and the checks. It relies
- * on blocks, norms and limits of form_state.h; clip_kernels.h computes.
+ * on packed.h; clip_kernels.h computes.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_

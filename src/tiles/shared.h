@@ -1,8 +1,7 @@
 /* ------------------------------------------------------------------------------------------------
  * Tiles: what all instances share
  *
- * The forms, and the checks of listed pairs. It relies on core/, the pass and
- * dppair_digest_add_.
+ * Sizes, and caps of two bytes.
  * ---------------------------------------------------------------------------------------------- */
 
 /* So many weights of each record of a strip are held at a time. A sum of products in the data's own
