@@ -11,7 +11,6 @@
 #include "loops.h"
 
 #include "dppair_losses.h"
-#include "dppair_metric.h"
 #define DPPAIR_NAME single
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_logistic

@@ -14,7 +14,6 @@
 #include <time.h>
 
 #include "dppair_losses.h"
-#include "dppair_metric.h"
 
 #include "pool.h"
 #ifdef _OPENMP

@@ -7,5 +7,6 @@
 #include "release/template.h"
 #include "release/sums.h"
 #if DPT_DENSE
+#include "release/blocks.h"
 #include "release/pointwise.h"
 #endif

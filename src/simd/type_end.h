@@ -6,4 +6,3 @@
 #undef DPV_R
 #undef DPV_LANES
 #undef DPPAIR_SUFFIX_
-#undef DPT_WIDE

@@ -5,6 +5,7 @@
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPT_DENSE
-#include "tiles/packed_kernels.h"
+#include "tiles/form_kernels.h"
 #include "tiles/clip_kernels.h"
+#include "tiles/listed.h"
 #endif

@@ -3,6 +3,7 @@
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPT_DENSE /* they read the numbers of dense rows */
-#include "tiles/packed.h"
+#include "tiles/form_state.h"
 #include "tiles/clip_state.h"
+#include "tiles/listed_state.h"
 #endif

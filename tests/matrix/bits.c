@@ -19,7 +19,6 @@
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
-#include "dppair_metric.h"
 
 #define DPPAIR_WEIGHTS 1
 #define DPPAIR_NAME log64

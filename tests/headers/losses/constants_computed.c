@@ -5,7 +5,6 @@
 #include "tests.h"
 
 #include "dppair_losses.h"
-#include "dppair_metric.h"
 
 #define DPPAIR_NAME absolute
 #define DPPAIR_REAL double

@@ -3,7 +3,6 @@
  * where the mathematics says so; every loss, both types, every sampling; what is refused. */
 #include "dppair_allocation.h"
 #include "dppair_losses.h"
-#include "dppair_metric.h"
 #include "dppair.h"
 
 #include "tests.h"

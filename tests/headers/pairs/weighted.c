@@ -4,7 +4,6 @@
 #include "tests.h"
 
 #include "dppair_losses.h"
-#include "dppair_metric.h"
 
 #define DPPAIR_WEIGHTS 1
 #define DPPAIR_NAME log64

@@ -3,7 +3,6 @@
 #include "tests.h"
 
 #include "dppair_losses.h"
-#include "dppair_metric.h"
 
 #define DPPAIR_NAME tilelog
 #define DPPAIR_REAL double
