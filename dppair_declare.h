@@ -8,13 +8,13 @@
 #if DPPAIR_VERSION_MAJOR != 0 || DPPAIR_VERSION_MINOR != 1 || DPPAIR_VERSION_PATCH != 0
 #error "dppair_declare.h is of another version than dppair.h."
 #endif
-#define DPPAIR_ABI dppair_abi_3299643355
+#define DPPAIR_ABI dppair_abi_2021343622
 #ifdef __cplusplus
-extern "C" const char dppair_abi_3299643355;
+extern "C" const char dppair_abi_2021343622;
 #else
-extern const char dppair_abi_3299643355;
+extern const char dppair_abi_2021343622;
 #endif
-const char dppair_abi_3299643355 = 1;
+const char dppair_abi_2021343622 = 1;
 #endif
 #else
 #include <stddef.h>
@@ -505,23 +505,9 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_score_histogram(dppair_histogram 
 #define DPPAIR_NAME_coeffs_part DPPAIR_NAME_OF_(_coeffs_part)
 #define DPPAIR_NAME_fast_init DPPAIR_NAME_OF_(_fast_init)
 #define DPPAIR_NAME_fast_workspace DPPAIR_NAME_OF_(_fast_workspace)
-#define DPPAIR_NAME_form_block DPPAIR_NAME_OF_(_form_block)
-#define DPPAIR_NAME_form_block_workspace DPPAIR_NAME_OF_(_form_block_workspace)
-#define DPPAIR_NAME_form_sum_open DPPAIR_NAME_OF_(_form_sum_open)
-#define DPPAIR_NAME_form_sum_sensitivity DPPAIR_NAME_OF_(_form_sum_sensitivity)
-#define DPPAIR_NAME_form_error DPPAIR_NAME_OF_(_form_error)
-#define DPPAIR_NAME_form_gradient DPPAIR_NAME_OF_(_form_gradient)
-#define DPPAIR_NAME_form_pairs DPPAIR_NAME_OF_(_form_pairs)
-#define DPPAIR_NAME_form_risk_not_private DPPAIR_NAME_OF_(_form_risk_not_private)
-#define DPPAIR_NAME_form_sensitivity DPPAIR_NAME_OF_(_form_sensitivity)
-#define DPPAIR_NAME_form_workspace DPPAIR_NAME_OF_(_form_workspace)
 #define DPPAIR_NAME_gradient DPPAIR_NAME_OF_(_gradient)
 #define DPPAIR_NAME_pairs DPPAIR_NAME_OF_(_pairs)
-#define DPPAIR_NAME_pairs_gradient DPPAIR_NAME_OF_(_pairs_gradient)
-#define DPPAIR_NAME_pairs_workspace DPPAIR_NAME_OF_(_pairs_workspace)
 #define DPPAIR_NAME_release DPPAIR_NAME_OF_(_release)
-#define DPPAIR_NAME_release_form DPPAIR_NAME_OF_(_release_form)
-#define DPPAIR_NAME_release_form_sum DPPAIR_NAME_OF_(_release_form_sum)
 #define DPPAIR_NAME_release_pointwise DPPAIR_NAME_OF_(_release_pointwise)
 #define DPPAIR_NAME_release_sum DPPAIR_NAME_OF_(_release_sum)
 #define DPPAIR_NAME_release_vector DPPAIR_NAME_OF_(_release_vector)
@@ -942,31 +928,6 @@ typedef struct dppair_pass {
  * NAME_release take one of NAME_clip_init. Errors zero *clip, and calls with it say WORKSPACE:
  * NULL, DOMAIN (a bound that is not positive and finite). */
 DPPAIR_MUST_CHECK dppair_status dppair_clip_init(dppair_clip *clip, double bound);
-/* The pair forms of NAME_form_gradient. */
-typedef enum dppair_form {
-  DPPAIR_FORM_METRIC,    /* (x - x')^T W (x - x')   */
-  DPPAIR_FORM_FACTOR,    /* the same with W = L L^T */
-  DPPAIR_FORM_SIMILARITY /* x^T W x'                */
-} dppair_form;
-/*
- * All pairs of n records, in blocks: record i of all is row i % block of block i / block, wherever
- * that block is. The pairs of two blocks are one addend of a dppair_sum: a function of their rows
- * and of these public numbers. So any order of the pairs of blocks, any process that computes one,
- * gives the same bits. Every process takes the same *ring.
- */
-typedef struct dppair_ring {
-  dppair_form form;
-  size_t n,
-      block;   /* records in all; rows of a block, but of the last one, which has what is left */
-  size_t d, k; /* numbers of a row; columns of w: d but for a factor */
-  const double *w; /* d rows of k numbers */
-  double offset;
-  double radius; /* of all rows: a public bound of their norms, positive */
-} dppair_ring;
-/* How many blocks there are. */
-size_t dppair_ring_blocks(const dppair_ring *ring);
-/* The rows of block i; 0 where there is none. */
-size_t dppair_ring_rows(const dppair_ring *ring, size_t i);
 typedef struct dppair_margin_loss {
   /* out = value, slope and curvature at t, finite for every finite t; the slope is off by at most
    * 16 units of rounding of `steepest`, or of itself where that is infinite */
@@ -1219,7 +1180,9 @@ DPPAIR_KEPT_ static const char *const DPPAIR_CAT(DPPAIR_NAME, _rows_) =
 #undef DPPAIR_MODULE_INFLUENCE_
 #endif
 #ifdef DPPAIR_METRIC_H
+#define DPPAIR_MODULE_METRIC_
 #include "dppair_declare.h"
+#undef DPPAIR_MODULE_METRIC_
 #endif
 #ifdef DPPAIR_SCALE_H
 #include "dppair_declare.h"
@@ -1242,6 +1205,10 @@ DPPAIR_KEPT_ static const char *const DPPAIR_CAT(DPPAIR_NAME, _rows_) =
 #define DPPAIR_MODULE_INFLUENCE_
 #undef DPPAIR_MODULE_INFLUENCE_
 #endif
+#ifdef DPPAIR_METRIC_H
+#define DPPAIR_MODULE_METRIC_
+#undef DPPAIR_MODULE_METRIC_
+#endif
 #ifdef DPPAIR_TOP_H
 #define DPPAIR_MODULE_TOP_
 #undef DPPAIR_MODULE_TOP_
@@ -1261,6 +1228,10 @@ DPPAIR_KEPT_ static const char *const DPPAIR_CAT(DPPAIR_NAME, _rows_) =
 #ifdef DPPAIR_INFLUENCE_H
 #define DPPAIR_MODULE_INFLUENCE_
 #undef DPPAIR_MODULE_INFLUENCE_
+#endif
+#ifdef DPPAIR_METRIC_H
+#define DPPAIR_MODULE_METRIC_
+#undef DPPAIR_MODULE_METRIC_
 #endif
 #ifdef DPPAIR_TOP_H
 #define DPPAIR_MODULE_TOP_
@@ -1747,63 +1718,6 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensitivity, siz
     dppair_bounds *bounds, const dppair_sampling *sampling, const dppair_pass *pass);
 #endif /* DPPAIR_HAVE_LOSSES_ */
 #if DPT_DENSE
-/* *bytes = the workspace of NAME_form_gradient and NAME_form_risk_not_private for n records of d
- * features and k columns of the result: k = d for a full W, the rank for a factor. It is enough for
- * every form. Of the pass the clip, the number of parts and whether there are groups are read;
- * NULL: no clip, one part, none. Errors zero *bytes: NULL, SIZE (n < 2, d < 1, k < 1, parts not in
- * 1 to 256), WORKSPACE (a clip that is not made), OVERFLOW. */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *bytes, size_t n, size_t d, size_t
-    k, const dppair_pass *pass);
-/*
- * g[d][k] = the gradient with respect to w of the sum over all pairs i < j of
- *
- *   form                    of a pair                                           w
- *   DPPAIR_FORM_METRIC      phi(tau (b - M)), M = (x - x')^T W (x - x')         W[d][d], k = d
- *   DPPAIR_FORM_FACTOR      the same for W = L L^T, in O(n^2 k)                 L[d][k], any k
- *   DPPAIR_FORM_SIMILARITY  phi(tau (S - b)), S = x^T W x'                      W[d][d], k = d
- *
- * tau = 1 where the labels y of the two records are equal and -1 elsewhere: minimising pulls equal
- * labels together and pushes others apart. For labels +-1, tau = y y'. Labels that are not finite,
- * NaN too, are equal to each other and to no other label. Only the symmetric part of W matters. b =
- * 1 gives the margins of Jin, Wang and Zhou (2009), and the hinge with b = 0 is (1 + tau M)_+, that
- * of Yang, Lei, Lyu and Ying (2021).
- *
- * The gradient of a pair, with v = x - x' and the slope phi' at its margin, is
- *
- *   METRIC      -tau phi' v v^T              of Frobenius norm |phi'| |v|^2
- *   FACTOR      -2 tau phi' v (L^T v)^T      of norm 2 |phi'| |v| |L^T v|
- *   SIMILARITY  tau phi' (x x'^T + x' x^T)/2, taken as if its norm were |phi'| |x| |x'|, that of
- *               either ordered pair, which is never less
- *
- * and one that is longer than the clip of the pass is scaled down to it. The mean over ordered
- * pairs is 2 g/(n (n - 1)).
- *
- *   rows     n >= 2 rows of d >= 1 features with labels y, null records last
- *   offset   b
- *   pass     groups   of persons: pairs of records of two of them, weighted; of queries: the sum of
- *                     their means over ordered pairs, halved (NAME_weighted_coeffs)
- *            clip     see above; none with persons and for rows with weights
- *            work     as NAME_form_workspace(n, d, k, pass) says
- *            parts    1 to 256. The rounding of the result depends on their number, never on the
- *                     runner or its threads
- *
- * Arithmetic. A margin is computed from its two records by one fixed chain. So the result is a sum
- * of pair gradients whose weights phi' are taken at slightly different margins. NAME_form_error
- * bounds what is rounded after that. The bits are the same on every tier.
- *
- * Errors zero g: NULL, SIZE (n < 2, nulls > n, d < 1, k < 1, ld < d, parts, d epsilon > 1/4),
- * DOMAIN (no such form, k not d, groups), NO_PROOF (a clip with weights or persons), WORKSPACE
- * (also a clip that is not made), ENVIRONMENT, OVERFLOW (margins or distances could be too large,
- * by rows->radius where it is not 0; else by the rows), NOT_FINITE (an input but a label, or a
- * result). Without rows their size is not known, and g is not touched.
- */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(double *g, dppair_form form, const
-    DPPAIR_ROWS_ *rows, const double *w, size_t k, double offset, const dppair_pass *pass);
-/* *risk = the sum of phi whose gradient NAME_form_gradient computes, without a clip and in one part
- * whatever the pass says; arguments, workspace and errors as there. NOT PRIVATE. Errors zero *risk.
- */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_risk_not_private( double *risk, dppair_form form,
-    const DPPAIR_ROWS_ *rows, const double *w, size_t k, double offset, const dppair_pass *pass);
 /* *bytes = the workspace of NAME_clip_coeffs and NAME_clip_cache for n records of d features,
  * however many are positives; *count = the numbers in a cache of caps, 2 bytes each (count may be
  * NULL). Errors zero both: NULL, OVERFLOW. */
@@ -1856,136 +1770,6 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_init(dppair_clip *clip, double 
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache(uint16_t *cache, size_t count, const
     DPPAIR_ROWS_ *rows, const dppair_pass *pass);
-/* *bytes = the workspace of NAME_pairs_gradient for rows of d numbers. Errors zero it: NULL,
- * OVERFLOW. */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_workspace(size_t *bytes, size_t d);
-/*
- * g[0..d) = the sum over k < m of weight[k] times the gradient phi'(u) v of the listed pair (i[k],
- * j[k]) of a linear score, v = row i[k] of rows_a - row j[k] of rows_b, u = <w, v>. A gradient is
- * clipped to the bound of pass->clip before it is weighted. weight NULL means 1.
- *
- * A pair with a null record counts nothing. For pairs within one set, pass it as both. For a random
- * matching, put the records in a random order and pass one half as i and the other as j. O(m d);
- * rows are fetched ahead, distances are those of differences of rows, and g is summed in double.
- * The gradient of a pair, scaled rows and v rounded, is a function of its two records;
- * dppair_pairs_surcharge has the rest. work: as NAME_pairs_workspace says.
- *
- * Errors zero g: NULL, SIZE (an index out of range, d < 1, ld < d, rows of two lengths), WORKSPACE
- * (also a clip that is not made), ENVIRONMENT, OVERFLOW (rows that cannot be addressed; margins or
- * distances could be too large by the radius of a block, where that is not 0), NOT_FINITE (an
- * input, a margin, a distance or a result). Without rows g is not touched.
- */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient( double *g, const DPPAIR_ROWS_ *rows_a,
-    const DPPAIR_ROWS_ *rows_b, const DPPAIR_REAL *w, const size_t *i, const size_t *j, const double
-    *weight, size_t m, const dppair_pass *pass);
-/* g[d][d] = the same sum for the pair gradients of a metric (NAME_form_gradient), pair k being
- * records i[k] and j[k] of one block with labels. O(m d^2), in blocks of pairs. work: as
- * NAME_form_workspace(2, d, d, pass) says. Errors as above, and SIZE (d epsilon > 1/4), OVERFLOW (W
- * or the offset). */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs( double *g, const DPPAIR_ROWS_ *rows, const
-    double *w, double offset, const size_t *i, const size_t *j, const double *weight, size_t m,
-    const dppair_pass *pass);
-/*
- * What arithmetic adds to the sensitivity of a form: *error = an upper bound, from public numbers
- * alone, of the Frobenius norm of
- *
- *   (computed gradient of NAME_form_gradient)
- *     - sum over i < j of (the computed weight) times (the exact v v^T, or its like),
- *
- * for n rows of d numbers of norm at most `radius`, which a factor of a row does not raise (top of
- * the chapter), and weights of size at most `slope`. v v^T is that of the rows as they are rounded.
- * scale is 1 for W and 2 |L|_F for a factor L. A computed weight is a function of its two records
- * alone, within 4 units in the last place of phi' at a margin that differs by rounding. So proofs
- * that use only the range of the weights hold with slope (1 + 4 epsilon). Add *error twice to a
- * sensitivity of the sum for the rest. For n = 1000 it is 0.4 % of that in float (in proportion to
- * n), and 2e-10 in double.
- *
- * Derivation. |G - G'| <= 2 sum_i |x_i| |dH_i|, H_i = P_i - r_i x_i/2. A number of P_i is a sum of
- * chains of at most DPPAIR_TILE_ products (a single chain in double), r_i one of chains of DPT_W.
- * Each chain is within (its length) u of the sum of the sizes of its terms, which is at most slope
- * radius (n - 1) for P_i and slope (n - 1) for r_i. Sums of chains, H and X^T H are in double, with
- * 2 n + 128 steps. Underflow adds less than the smallest normal number per product.
- *
- * Errors zero it: NULL, ENVIRONMENT, SIZE (n < 2, d < 1, a relative error above 1/100), DOMAIN (an
- * argument that is negative or not finite), OVERFLOW.
- */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_error(double *error, size_t n, size_t d, double
-    radius, double slope, double scale);
-#ifdef DPPAIR_HAVE_LOSSES_
-/*
- * NAME_sensitivity for NAME_form_gradient, whose sum over i < j is divided by the same divisor; for
- * a matching, for NAME_form_pairs of its m/2 pairs. w has d rows of k numbers (k = d but for a
- * factor). bounds: radius as there, but finite; param_radius: |W|_F or |L|_F; offset: b. A metric
- * counts as one whose W need not be positive semidefinite. pass->fast is not read.
- *
- * A record of a query is null by its weight, in its place, since the query's size is public. A clip
- * takes no weights; then the move under DPPAIR_ZERO_OUT is that of a replaced record, whatever row
- * stands for the null one.
- *
- * Proof: as there, and the error of a form, twice. A margin is a sum of at most four chains of
- * products, each of at most 2 d + k roundings.
- *
- * Errors as there; NO_PROOF also for slopes without a bound, clipped or not, and for a factor
- * without param_radius; DOMAIN also for no such form or a k that is not d.
- */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity( double *sensitivity, dppair_form form,
-    size_t k, size_t d, const dppair_bounds *bounds, const dppair_sampling *sampling, const
-    dppair_pass *pass);
-#endif /* DPPAIR_HAVE_LOSSES_ */
-#ifdef DPPAIR_HAVE_LOSSES_
-/* *bytes = the workspace of NAME_form_block. It does not depend on n. Errors zero it: NULL, SIZE
- * (n < 2; block, d or k 0), DOMAIN (form, k), WORKSPACE (the clip), NO_PROOF (groups; no radius),
- * OVERFLOW. */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block_workspace(size_t *bytes, const dppair_ring
-    *ring, const dppair_pass *pass);
-/* Makes *sum the sum over no pair of blocks yet. `bytes` bytes of workspace, as
- * dppair_sum_workspace says for d k + 1 numbers, must live as long as *sum: the last one is a tally
- * that finds pairs of blocks that are missing or come twice. Errors zero *sum: those of
- * NAME_form_block_workspace and NAME_form_sensitivity; NOT_FINITE (w, offset), WORKSPACE,
- * ENVIRONMENT. */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sum_open(dppair_sum *sum, const dppair_ring *ring,
-    const dppair_pass *pass, void *work, size_t bytes);
-/*
- * *sum += the gradient of a form over the pairs of a record of block i and one of block j > i; over
- * all pairs of block i where j = i, and then b is NULL. All pairs i <= j, each once, in any order
- * and by any process, make the sum over all pairs of records (NAME_form_gradient).
- *
- *   a, b   the rows of blocks i and j, with labels: dppair_ring_rows of them, of the radius of the
- *          ring. Weights, as NAME_form_gradient takes them
- *   pass   params, clip; work: NAME_form_block_workspace. Not read: fast, parts. Threads compute
- *          pairs of blocks each, into sums of their own
- *
- * sum->count grows by the number of pairs of records. The bits do not depend on who computed what,
- * on the tiers that compute with fused multiply-adds.
- *
- * Errors leave *sum as it is. Before a record is read: NULL (b where i < j, too), SIZE (i > j, no
- * such block, rows that are not of its size; b where i = j), NO_PROOF (another radius, weights with
- * a clip, groups), WORKSPACE (too little; a sum that is not of this ring, this w, this pass), those
- * of NAME_form_sum_open. Then, with rows from dppair_rows_clip, none; else NOT_FINITE.
- */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block(dppair_sum *sum, const dppair_ring *ring,
-    size_t i, const DPPAIR_ROWS_ *a, size_t j, const DPPAIR_ROWS_ *b, const dppair_pass *pass);
-/*
- * *sensitivity = NAME_form_sensitivity for what all pairs of blocks of a ring add up to, divided by
- * the divisor of the sampling, which must be DPPAIR_ALL of the ring's n records.
- *
- * A record that is replaced is replaced in its place: rows of other blocks, and their places in
- * these, stay. That is what the blocks of a file or of ranks are, as long as no one sorts records
- * by what is in them.
- *
- * Proof. The addends of the pairs of blocks without the record have the same bits in both data
- * sets. Those of its block with each of the m blocks, itself included, are a sum of the gradients
- * of 2 block n ordered pairs at most: off by NAME_form_error of 2 block rows in m parts, and by
- * half a unit a number, for either data set. What is left is the move of the exact gradients at the
- * computed weights, as there. So rounding counts with block n pairs instead of n^2, and its part of
- * the sensitivity does not grow with n.
- *
- * Errors zero it: those of NAME_form_sum_open and NAME_form_sensitivity; NO_PROOF (another
- * sampling), SIZE (another n).
- */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sum_sensitivity(double *sensitivity, const
-    dppair_ring *ring, const dppair_sampling *sampling, const dppair_pass *pass);
-#endif /* DPPAIR_HAVE_LOSSES_ */
 #endif
 /* *bytes = the workspace of NAME_gradient for n records of d numbers and this pass, of which clip,
  * parts and whether there are groups are read. It does not depend on how many are positives. Errors
@@ -2045,7 +1829,9 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const DPPAIR_ROW
 #undef DPPAIR_MODULE_INFLUENCE_
 #endif
 #ifdef DPPAIR_METRIC_H
+#define DPPAIR_MODULE_METRIC_
 #include "dppair_declare.h"
+#undef DPPAIR_MODULE_METRIC_
 #endif
 #ifdef DPPAIR_SCALE_H
 #include "dppair_declare.h"
@@ -2121,27 +1907,6 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair_release *r
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g, size_t size, dppair_release
     *release, const dppair_bounds *bounds, double rounding, const dppair_pass *pass);
-#if DPT_DENSE
-/*
- * g[d][k] = the gradient of NAME_form_gradient, divided by the divisor of the plan's sampling, with
- * the noise of this step. That gradient counts each pair once and the divisor counts both orders:
- * it is half of the mean over ordered pairs, and so is its sensitivity. The gradient of a metric W
- * or a similarity is symmetric; its noise is added in d(d+1)/2 coordinates in which norms are those
- * of the matrix, and the result is symmetric: less noise than in d^2 numbers.
- *
- *   rows      with labels y, which may be private: those that are not finite are one class, and
- *             none causes an error; else as for NAME_release. A batch of fewer than two records has
- *             the gradient 0
- *   w, k, offset, pass   as NAME_form_gradient takes them; work: NAME_form_workspace of n records,
- *             also where the plan draws a random number of them
- *
- * S is NAME_form_sensitivity at rows->radius, the Frobenius norm of w and the offset. Errors zero
- * g: those of NAME_release; DOMAIN (k is not d), SIZE (k = 0).
- */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form( double *g, dppair_release *release,
-    dppair_form form, const DPPAIR_ROWS_ *rows, const double *w, size_t k, double offset, const
-    dppair_pass *pass);
-#endif /* DPT_DENSE */
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
 /*
  * g[0..sum->size) = the gradient in *sum, divided by the divisor of the plan's sampling, with the
@@ -2169,17 +1934,6 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g, dppair_releas
     dppair_sum *sum, const DPPAIR_REAL *w, const dppair_pass *pass);
 #endif
 #if DPT_DENSE
-/*
- * NAME_release_form of a sum of all pairs of blocks: g[d][k], divided, with the noise of this step.
- * The plan is one of all n records (dppair_sampling_all), without persons. S is
- * NAME_form_sum_sensitivity.
- *
- * Errors zero g, and use no permit: those of NAME_release_form; SIZE (n is not the plan's; pairs of
- * blocks that are missing or were added twice); WORKSPACE (a sum that is not of this ring, this w,
- * this pass). Then none, with rows from dppair_rows_clip.
- */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form_sum(double *g, dppair_release *release,
-    const dppair_sum *sum, const dppair_ring *ring, const dppair_pass *pass);
 /*
  * g[0..d) = the mean over the records of clip(c_i v_i), with the noise of this step: v_i is row i,
  * c_i its coefficient against the histogram (NAME_coeffs_from_histogram over the number of partners
@@ -2229,7 +1983,9 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise( double *g, dppair
 #undef DPPAIR_MODULE_INFLUENCE_
 #endif
 #ifdef DPPAIR_METRIC_H
+#define DPPAIR_MODULE_METRIC_
 #include "dppair_declare.h"
+#undef DPPAIR_MODULE_METRIC_
 #endif
 #ifdef DPPAIR_SCALE_H
 #include "dppair_declare.h"
@@ -5121,6 +4877,283 @@ DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64(double *x, size_t n, doubl
 #endif
 #endif
 #if defined(DPPAIR_ALL_FOUR_) && !defined(DPPAIR_NOISE_KERNELS_) && !defined(DPPAIR_CORE_ONLY_) && \
+    (defined(DPPAIR_MODULE_METRIC_) || (!defined(DPPAIR_STAGE_) && !defined(DPPAIR_BODY_)))
+#ifdef DPPAIR_DECLARE_METRIC_
+#ifdef DPPAIR_MODULE_METRIC_
+#if DPPAIR_KIND_ != DPPAIR_KIND_ROWWISE_ && DPT_DENSE /* of an instance */
+#if DPPAIR_STAGE_ == DPPAIR_STAGE_STATES_
+#elif DPPAIR_STAGE_ == DPPAIR_STAGE_BODIES_
+#elif DPPAIR_STAGE_ == DPPAIR_STAGE_FUNCTIONS_
+/* *bytes = the workspace of NAME_form_gradient and NAME_form_risk_not_private for n records of d
+ * features and k columns of the result: k = d for a full W, the rank for a factor. It is enough for
+ * every form. Of the pass the clip, the number of parts and whether there are groups are read;
+ * NULL: no clip, one part, none. Errors zero *bytes: NULL, SIZE (n < 2, d < 1, k < 1, parts not in
+ * 1 to 256), WORKSPACE (a clip that is not made), OVERFLOW. */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *bytes, size_t n, size_t d, size_t
+    k, const dppair_pass *pass);
+/*
+ * g[d][k] = the gradient with respect to w of the sum over all pairs i < j of
+ *
+ *   form                    of a pair                                           w
+ *   DPPAIR_FORM_METRIC      phi(tau (b - M)), M = (x - x')^T W (x - x')         W[d][d], k = d
+ *   DPPAIR_FORM_FACTOR      the same for W = L L^T, in O(n^2 k)                 L[d][k], any k
+ *   DPPAIR_FORM_SIMILARITY  phi(tau (S - b)), S = x^T W x'                      W[d][d], k = d
+ *
+ * tau = 1 where the labels y of the two records are equal and -1 elsewhere: minimising pulls equal
+ * labels together and pushes others apart. For labels +-1, tau = y y'. Labels that are not finite,
+ * NaN too, are equal to each other and to no other label. Only the symmetric part of W matters. b =
+ * 1 gives the margins of Jin, Wang and Zhou (2009), and the hinge with b = 0 is (1 + tau M)_+, that
+ * of Yang, Lei, Lyu and Ying (2021).
+ *
+ * The gradient of a pair, with v = x - x' and the slope phi' at its margin, is
+ *
+ *   METRIC      -tau phi' v v^T              of Frobenius norm |phi'| |v|^2
+ *   FACTOR      -2 tau phi' v (L^T v)^T      of norm 2 |phi'| |v| |L^T v|
+ *   SIMILARITY  tau phi' (x x'^T + x' x^T)/2, taken as if its norm were |phi'| |x| |x'|, that of
+ *               either ordered pair, which is never less
+ *
+ * and one that is longer than the clip of the pass is scaled down to it. The mean over ordered
+ * pairs is 2 g/(n (n - 1)).
+ *
+ *   rows     n >= 2 rows of d >= 1 features with labels y, null records last
+ *   offset   b
+ *   pass     groups   of persons: pairs of records of two of them, weighted; of queries: the sum of
+ *                     their means over ordered pairs, halved (NAME_weighted_coeffs)
+ *            clip     see above; none with persons and for rows with weights
+ *            work     as NAME_form_workspace(n, d, k, pass) says
+ *            parts    1 to 256. The rounding of the result depends on their number, never on the
+ *                     runner or its threads
+ *
+ * Arithmetic. A margin is computed from its two records by one fixed chain. So the result is a sum
+ * of pair gradients whose weights phi' are taken at slightly different margins. NAME_form_error
+ * bounds what is rounded after that. The bits are the same on every tier.
+ *
+ * Errors zero g: NULL, SIZE (n < 2, nulls > n, d < 1, k < 1, ld < d, parts, d epsilon > 1/4),
+ * DOMAIN (no such form, k not d, groups), NO_PROOF (a clip with weights or persons), WORKSPACE
+ * (also a clip that is not made), ENVIRONMENT, OVERFLOW (margins or distances could be too large,
+ * by rows->radius where it is not 0; else by the rows), NOT_FINITE (an input but a label, or a
+ * result). Without rows their size is not known, and g is not touched.
+ */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(double *g, dppair_form form, const
+    DPPAIR_ROWS_ *rows, const double *w, size_t k, double offset, const dppair_pass *pass);
+/* *risk = the sum of phi whose gradient NAME_form_gradient computes, without a clip and in one part
+ * whatever the pass says; arguments, workspace and errors as there. NOT PRIVATE. Errors zero *risk.
+ */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_risk_not_private( double *risk, dppair_form form,
+    const DPPAIR_ROWS_ *rows, const double *w, size_t k, double offset, const dppair_pass *pass);
+/* *bytes = the workspace of NAME_pairs_gradient for rows of d numbers. Errors zero it: NULL,
+ * OVERFLOW. */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_workspace(size_t *bytes, size_t d);
+/*
+ * g[0..d) = the sum over k < m of weight[k] times the gradient phi'(u) v of the listed pair (i[k],
+ * j[k]) of a linear score, v = row i[k] of rows_a - row j[k] of rows_b, u = <w, v>. A gradient is
+ * clipped to the bound of pass->clip before it is weighted. weight NULL means 1.
+ *
+ * A pair with a null record counts nothing. For pairs within one set, pass it as both. For a random
+ * matching, put the records in a random order and pass one half as i and the other as j. O(m d);
+ * rows are fetched ahead, distances are those of differences of rows, and g is summed in double.
+ * The gradient of a pair, scaled rows and v rounded, is a function of its two records;
+ * dppair_pairs_surcharge has the rest. work: as NAME_pairs_workspace says.
+ *
+ * Errors zero g: NULL, SIZE (an index out of range, d < 1, ld < d, rows of two lengths), WORKSPACE
+ * (also a clip that is not made), ENVIRONMENT, OVERFLOW (rows that cannot be addressed; margins or
+ * distances could be too large by the radius of a block, where that is not 0), NOT_FINITE (an
+ * input, a margin, a distance or a result). Without rows g is not touched.
+ */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient( double *g, const DPPAIR_ROWS_ *rows_a,
+    const DPPAIR_ROWS_ *rows_b, const DPPAIR_REAL *w, const size_t *i, const size_t *j, const double
+    *weight, size_t m, const dppair_pass *pass);
+/* g[d][d] = the same sum for the pair gradients of a metric (NAME_form_gradient), pair k being
+ * records i[k] and j[k] of one block with labels. O(m d^2), in blocks of pairs. work: as
+ * NAME_form_workspace(2, d, d, pass) says. Errors as above, and SIZE (d epsilon > 1/4), OVERFLOW (W
+ * or the offset). */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs( double *g, const DPPAIR_ROWS_ *rows, const
+    double *w, double offset, const size_t *i, const size_t *j, const double *weight, size_t m,
+    const dppair_pass *pass);
+/*
+ * What arithmetic adds to the sensitivity of a form: *error = an upper bound, from public numbers
+ * alone, of the Frobenius norm of
+ *
+ *   (computed gradient of NAME_form_gradient)
+ *     - sum over i < j of (the computed weight) times (the exact v v^T, or its like),
+ *
+ * for n rows of d numbers of norm at most `radius`, which a factor of a row does not raise (top of
+ * the chapter), and weights of size at most `slope`. v v^T is that of the rows as they are rounded.
+ * scale is 1 for W and 2 |L|_F for a factor L. A computed weight is a function of its two records
+ * alone, within 4 units in the last place of phi' at a margin that differs by rounding. So proofs
+ * that use only the range of the weights hold with slope (1 + 4 epsilon). Add *error twice to a
+ * sensitivity of the sum for the rest. For n = 1000 it is 0.4 % of that in float (in proportion to
+ * n), and 2e-10 in double.
+ *
+ * Derivation. |G - G'| <= 2 sum_i |x_i| |dH_i|, H_i = P_i - r_i x_i/2. A number of P_i is a sum of
+ * chains of at most DPPAIR_TILE_ products (a single chain in double), r_i one of chains of DPT_W.
+ * Each chain is within (its length) u of the sum of the sizes of its terms, which is at most slope
+ * radius (n - 1) for P_i and slope (n - 1) for r_i. Sums of chains, H and X^T H are in double, with
+ * 2 n + 128 steps. Underflow adds less than the smallest normal number per product.
+ *
+ * Errors zero it: NULL, ENVIRONMENT, SIZE (n < 2, d < 1, a relative error above 1/100), DOMAIN (an
+ * argument that is negative or not finite), OVERFLOW.
+ */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_error(double *error, size_t n, size_t d, double
+    radius, double slope, double scale);
+#ifdef DPPAIR_HAVE_LOSSES_
+/*
+ * NAME_sensitivity for NAME_form_gradient, whose sum over i < j is divided by the same divisor; for
+ * a matching, for NAME_form_pairs of its m/2 pairs. w has d rows of k numbers (k = d but for a
+ * factor). bounds: radius as there, but finite; param_radius: |W|_F or |L|_F; offset: b. A metric
+ * counts as one whose W need not be positive semidefinite. pass->fast is not read.
+ *
+ * A record of a query is null by its weight, in its place, since the query's size is public. A clip
+ * takes no weights; then the move under DPPAIR_ZERO_OUT is that of a replaced record, whatever row
+ * stands for the null one.
+ *
+ * Proof: as there, and the error of a form, twice. A margin is a sum of at most four chains of
+ * products, each of at most 2 d + k roundings.
+ *
+ * Errors as there; NO_PROOF also for slopes without a bound, clipped or not, and for a factor
+ * without param_radius; DOMAIN also for no such form or a k that is not d.
+ */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity( double *sensitivity, dppair_form form,
+    size_t k, size_t d, const dppair_bounds *bounds, const dppair_sampling *sampling, const
+    dppair_pass *pass);
+#endif /* DPPAIR_HAVE_LOSSES_ */
+#ifdef DPPAIR_HAVE_LOSSES_
+/* *bytes = the workspace of NAME_form_block. It does not depend on n. Errors zero it: NULL, SIZE
+ * (n < 2; block, d or k 0), DOMAIN (form, k), WORKSPACE (the clip), NO_PROOF (groups; no radius),
+ * OVERFLOW. */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block_workspace(size_t *bytes, const dppair_ring
+    *ring, const dppair_pass *pass);
+/* Makes *sum the sum over no pair of blocks yet. `bytes` bytes of workspace, as
+ * dppair_sum_workspace says for d k + 1 numbers, must live as long as *sum: the last one is a tally
+ * that finds pairs of blocks that are missing or come twice. Errors zero *sum: those of
+ * NAME_form_block_workspace and NAME_form_sensitivity; NOT_FINITE (w, offset), WORKSPACE,
+ * ENVIRONMENT. */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sum_open(dppair_sum *sum, const dppair_ring *ring,
+    const dppair_pass *pass, void *work, size_t bytes);
+/*
+ * *sum += the gradient of a form over the pairs of a record of block i and one of block j > i; over
+ * all pairs of block i where j = i, and then b is NULL. All pairs i <= j, each once, in any order
+ * and by any process, make the sum over all pairs of records (NAME_form_gradient).
+ *
+ *   a, b   the rows of blocks i and j, with labels: dppair_ring_rows of them, of the radius of the
+ *          ring. Weights, as NAME_form_gradient takes them
+ *   pass   params, clip; work: NAME_form_block_workspace. Not read: fast, parts. Threads compute
+ *          pairs of blocks each, into sums of their own
+ *
+ * sum->count grows by the number of pairs of records. The bits do not depend on who computed what,
+ * on the tiers that compute with fused multiply-adds.
+ *
+ * Errors leave *sum as it is. Before a record is read: NULL (b where i < j, too), SIZE (i > j, no
+ * such block, rows that are not of its size; b where i = j), NO_PROOF (another radius, weights with
+ * a clip, groups), WORKSPACE (too little; a sum that is not of this ring, this w, this pass), those
+ * of NAME_form_sum_open. Then, with rows from dppair_rows_clip, none; else NOT_FINITE.
+ */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block(dppair_sum *sum, const dppair_ring *ring,
+    size_t i, const DPPAIR_ROWS_ *a, size_t j, const DPPAIR_ROWS_ *b, const dppair_pass *pass);
+/*
+ * *sensitivity = NAME_form_sensitivity for what all pairs of blocks of a ring add up to, divided by
+ * the divisor of the sampling, which must be DPPAIR_ALL of the ring's n records.
+ *
+ * A record that is replaced is replaced in its place: rows of other blocks, and their places in
+ * these, stay. That is what the blocks of a file or of ranks are, as long as no one sorts records
+ * by what is in them.
+ *
+ * Proof. The addends of the pairs of blocks without the record have the same bits in both data
+ * sets. Those of its block with each of the m blocks, itself included, are a sum of the gradients
+ * of 2 block n ordered pairs at most: off by NAME_form_error of 2 block rows in m parts, and by
+ * half a unit a number, for either data set. What is left is the move of the exact gradients at the
+ * computed weights, as there. So rounding counts with block n pairs instead of n^2, and its part of
+ * the sensitivity does not grow with n.
+ *
+ * Errors zero it: those of NAME_form_sum_open and NAME_form_sensitivity; NO_PROOF (another
+ * sampling), SIZE (another n).
+ */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sum_sensitivity(double *sensitivity, const
+    dppair_ring *ring, const dppair_sampling *sampling, const dppair_pass *pass);
+#endif /* DPPAIR_HAVE_LOSSES_ */
+#elif DPPAIR_STAGE_ == DPPAIR_STAGE_RELEASES_
+/*
+ * g[d][k] = the gradient of NAME_form_gradient, divided by the divisor of the plan's sampling, with
+ * the noise of this step. That gradient counts each pair once and the divisor counts both orders:
+ * it is half of the mean over ordered pairs, and so is its sensitivity. The gradient of a metric W
+ * or a similarity is symmetric; its noise is added in d(d+1)/2 coordinates in which norms are those
+ * of the matrix, and the result is symmetric: less noise than in d^2 numbers.
+ *
+ *   rows      with labels y, which may be private: those that are not finite are one class, and
+ *             none causes an error; else as for NAME_release. A batch of fewer than two records has
+ *             the gradient 0
+ *   w, k, offset, pass   as NAME_form_gradient takes them; work: NAME_form_workspace of n records,
+ *             also where the plan draws a random number of them
+ *
+ * S is NAME_form_sensitivity at rows->radius, the Frobenius norm of w and the offset. Errors zero
+ * g: those of NAME_release; DOMAIN (k is not d), SIZE (k = 0).
+ */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form( double *g, dppair_release *release,
+    dppair_form form, const DPPAIR_ROWS_ *rows, const double *w, size_t k, double offset, const
+    dppair_pass *pass);
+/*
+ * NAME_release_form of a sum of all pairs of blocks: g[d][k], divided, with the noise of this step.
+ * The plan is one of all n records (dppair_sampling_all), without persons. S is
+ * NAME_form_sum_sensitivity.
+ *
+ * Errors zero g, and use no permit: those of NAME_release_form; SIZE (n is not the plan's; pairs of
+ * blocks that are missing or were added twice); WORKSPACE (a sum that is not of this ring, this w,
+ * this pass). Then none, with rows from dppair_rows_clip.
+ */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form_sum(double *g, dppair_release *release,
+    const dppair_sum *sum, const dppair_ring *ring, const dppair_pass *pass);
+#endif
+#endif
+#elif !defined(DPPAIR_METRIC_H)
+#define DPPAIR_METRIC_H
+#ifdef DPPAIR_HAS_INSTANCES_
+#error "Include dppair_metric.h before dppair.h makes an instance: earlier ones have none of it."
+#endif
+#define DPPAIR_NO_TEMPLATE_
+#undef DPPAIR_NO_TEMPLATE_
+#define DPPAIR_NAME_form_block DPPAIR_NAME_OF_(_form_block)
+#define DPPAIR_NAME_form_block_workspace DPPAIR_NAME_OF_(_form_block_workspace)
+#define DPPAIR_NAME_form_error DPPAIR_NAME_OF_(_form_error)
+#define DPPAIR_NAME_form_gradient DPPAIR_NAME_OF_(_form_gradient)
+#define DPPAIR_NAME_form_pairs DPPAIR_NAME_OF_(_form_pairs)
+#define DPPAIR_NAME_form_risk_not_private DPPAIR_NAME_OF_(_form_risk_not_private)
+#define DPPAIR_NAME_form_sensitivity DPPAIR_NAME_OF_(_form_sensitivity)
+#define DPPAIR_NAME_form_sum_open DPPAIR_NAME_OF_(_form_sum_open)
+#define DPPAIR_NAME_form_sum_sensitivity DPPAIR_NAME_OF_(_form_sum_sensitivity)
+#define DPPAIR_NAME_form_workspace DPPAIR_NAME_OF_(_form_workspace)
+#define DPPAIR_NAME_pairs_gradient DPPAIR_NAME_OF_(_pairs_gradient)
+#define DPPAIR_NAME_pairs_workspace DPPAIR_NAME_OF_(_pairs_workspace)
+#define DPPAIR_NAME_release_form DPPAIR_NAME_OF_(_release_form)
+#define DPPAIR_NAME_release_form_sum DPPAIR_NAME_OF_(_release_form_sum)
+/* The pair forms of NAME_form_gradient. */
+typedef enum dppair_form {
+  DPPAIR_FORM_METRIC,    /* (x - x')^T W (x - x')   */
+  DPPAIR_FORM_FACTOR,    /* the same with W = L L^T */
+  DPPAIR_FORM_SIMILARITY /* x^T W x'                */
+} dppair_form;
+/*
+ * All pairs of n records, in blocks: record i of all is row i % block of block i / block, wherever
+ * that block is. The pairs of two blocks are one addend of a dppair_sum: a function of their rows
+ * and of these public numbers. So any order of the pairs of blocks, any process that computes one,
+ * gives the same bits. Every process takes the same *ring.
+ */
+typedef struct dppair_ring {
+  dppair_form form;
+  size_t n,
+      block;   /* records in all; rows of a block, but of the last one, which has what is left */
+  size_t d, k; /* numbers of a row; columns of w: d but for a factor */
+  const double *w; /* d rows of k numbers */
+  double offset;
+  double radius; /* of all rows: a public bound of their norms, positive */
+} dppair_ring;
+/* How many blocks there are. */
+size_t dppair_ring_blocks(const dppair_ring *ring);
+/* The rows of block i; 0 where there is none. */
+size_t dppair_ring_rows(const dppair_ring *ring, size_t i);
+#endif /* DPPAIR_METRIC_H */
+#endif
+#endif
+#if defined(DPPAIR_ALL_FOUR_) && !defined(DPPAIR_NOISE_KERNELS_) && !defined(DPPAIR_CORE_ONLY_) && \
     !defined(DPPAIR_STAGE_) && !defined(DPPAIR_BODY_)
 #ifdef DPPAIR_DECLARE_SHARES_
 #ifndef DPPAIR_SHARES_H
@@ -5524,9 +5557,9 @@ typedef struct dppair_top {
 #endif
 #endif
 #ifndef DPPAIR_ABI
-#define DPPAIR_ABI dppair_abi_3299643355
-extern const char dppair_abi_3299643355;
-DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_3299643355;
+#define DPPAIR_ABI dppair_abi_2021343622
+extern const char dppair_abi_2021343622;
+DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_2021343622;
 #endif
 #ifdef __cplusplus
 }

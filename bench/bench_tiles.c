@@ -2,6 +2,7 @@
 /* Metric gradients, per-pair clipping and listed pairs against OpenBLAS forms and plain C loops. */
 #include "bench.h"
 #include "dppair_losses.h"
+#include "dppair_metric.h"
 #include "loops.h"
 
 #if defined(BENCH_OPENBLAS)

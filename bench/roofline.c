@@ -11,6 +11,7 @@
 #include "loops.h"
 
 #include "dppair_losses.h"
+#include "dppair_metric.h"
 #define DPPAIR_NAME single
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_logistic

@@ -53,28 +53,28 @@
  *     93  simd/type.h                           The type of a body
  *    120  modules/influence/box_differences.h   The box method with weights: sums of differences
  *    250  simd/type_end.h                       End of a body: its type is undefined
- *    265  modules/influence/curvature_kernels.h The loops over all pairs with weights
- *    344  modules/influence/curvature_table.h   Curvatures in double
- *    364  modules/influence/curvature.h         The second derivative's pair sums
+ *    266  modules/influence/curvature_kernels.h The loops over all pairs with weights
+ *    345  modules/influence/curvature_table.h   Curvatures in double
+ *    365  modules/influence/curvature.h         The second derivative's pair sums
  *           NAME_curvature_workspace NAME_curvature_init NAME_curvature NAME_hessian_workspace
  *           NAME_hessian
- *    628  modules/influence/leave.h             Leaving records out
+ *    629  modules/influence/leave.h             Leaving records out
  *           NAME_influence_workspace
- *    923  modules/influence/leave_one_out.h     Leave-one-out changes of a minimiser
+ *    924  modules/influence/leave_one_out.h     Leave-one-out changes of a minimiser
  *           NAME_minimiser_not_private NAME_influence_not_private NAME_influence_record_not_private
  *           NAME_influence_along_not_private NAME_influence_pair_not_private
- *   1257  modules/influence/stability.h         Locally elastic and uniform stability
+ *   1258  modules/influence/stability.h         Locally elastic and uniform stability
  *           NAME_stability_not_private
- *   1381  core/freestanding.h                   Without a C library
- *   1430  modules/influence/names.h             Names of influence and curvature: as simd/names.h
- *   1489  simd/each_tier.h                      Each tier: the body once for every tier
- *   1518  core/quick.h                          What is compiled soon rather than fast: it begins
- *   1545  simd/each_type.h                      Each type of rows
- *   1569  core/quick_end.h                      What is compiled soon rather than fast: it ends
- *   1694  modules/influence/curvature_state.h   Pair sums of differences
- *   1906  modules/influence/influence.h         Influence
+ *   1382  core/freestanding.h                   Without a C library
+ *   1431  modules/influence/names.h             Names of influence and curvature: as simd/names.h
+ *   1490  simd/each_tier.h                      Each tier: the body once for every tier
+ *   1519  core/quick.h                          What is compiled soon rather than fast: it begins
+ *   1546  simd/each_type.h                      Each type of rows
+ *   1570  core/quick_end.h                      What is compiled soon rather than fast: it ends
+ *   1695  modules/influence/curvature_state.h   Pair sums of differences
+ *   1907  modules/influence/influence.h         Influence
  *           dppair_influence_bound dppair_influence_floor dppair_stability_uniform
- *   2179  core/freestanding_end.h               Without a C library
+ *   2180  core/freestanding_end.h               Without a C library
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_INFLUENCE_
@@ -255,6 +255,7 @@ DPPAIR_REGION_END_
 #undef DPV_R
 #undef DPV_LANES
 #undef DPPAIR_SUFFIX_
+#undef DPT_WIDE
 
 #elif DPPAIR_KIND_ != DPPAIR_KIND_ROWWISE_ /* of an instance */
 

@@ -29,7 +29,7 @@
  *   rank_coeffs             the same from scores: for networks
  *   rank_fast_init          a state that makes sums nearly linear in the number of records
  *   rank_clip_init          a clip of each pair's gradient
- *   rank_form_gradient      metrics and similarities
+ *   rank_coeffs_fast        near-linear sums of scores
  *   dppair_release_open     pays for a plan before a record is read: RELEASES
  *   rank_release            a private gradient; g may be published
  *   dppair_project_l2_f64   back into the domain of w
@@ -69,22 +69,19 @@
  *                    and groups of a pass: persons (pairs of two), queries (pairs inside one)
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
- *   releases         rank_release, rank_release_form, _vector, _pointwise, _sum, _form_sum:
- *                    RELEASES; if dppair_losses.h, _noise.h and _accountant.h came before
+ *   releases         rank_release, rank_release_vector, _pointwise, _sum: RELEASES; if
+ *                    dppair_losses.h, _noise.h and _accountant.h came before
  *   made pointwise   rank_coeffs_from_histogram: the partners are a histogram of their scores
- *   sensitivity      rank_sensitivity, rank_form_sensitivity: how far one record moves a computed
- *                    gradient that is divided by dppair_normaliser; after dppair_losses.h only
+ *   sensitivity      rank_sensitivity: how far one record moves a computed gradient that is
+ *                    divided by dppair_normaliser; after dppair_losses.h only
  *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
  *   chunks, ranks    rank_sums_init, rank_sums_workspace: a state whose sums have no order;
  *                    rank_moments, _moments_workspace _open _finish, rank_coeffs_from_moments; of
  *                    rows rank_chunk_moments, _chunk_sum, _chunk_workspace, rank_sum_open: CHUNKS
  *   clipped pairs    rank_clip_init: a clip for rank_gradient; dppair_clip_init: for other calls;
  *                    rank_clip_workspace, rank_clip_coeffs; rank_clip_cache: if only scores change
- *   listed pairs     rank_pairs, and from rows rank_pairs_workspace, rank_pairs_gradient: matchings
- *   forms            rank_form_workspace, rank_form_gradient, rank_form_risk_not_private: metrics,
- *                    metrics L L^T of low rank, similarities x^T W x'; rank_form_error: rounding;
- *                    rank_form_pairs: over listed pairs; of pairs of blocks, FORMS IN BLOCKS below:
- *                    rank_form_block, _block_workspace, rank_form_sum_open, _sum_sensitivity
+ *   more             modules add functions to an instance: dppair_metric.h (metrics, similarities,
+ *                    listed pairs), dppair_top.h, dppair_influence.h. rank_pairs: of scores
  * Loops over pairs exist on each tier too, for tests and timing, most without a check of arguments:
  * rank_coeffs_scalar, _simd128, _avx2, _avx512, and whatever src/ writes DPPAIR_NAME_x_TIER.
  *
@@ -131,7 +128,6 @@
  * order, from a file, of threads or processes. With a state of rank_sums_init every sum is one of
  * integers: the same bits for any split. Only moments and sums travel, a few KB (1 MB for piecewise
  * linear losses). rank_gradient, rank_release do the same. Example: head of pairs/chunks.h.
- * FORMS IN BLOCKS: any process may compute any pair of blocks of rows; head of tiles/blocks.h.
  *
  * RELEASES exist once dppair_noise.h and dppair_accountant.h are included too, in any order. A
  * dppair_plan says who the neighbours are, how records are drawn, how much may be spent and on how
@@ -149,7 +145,6 @@
  *     dppair_release_close(&release);
  *
  *   rank_release         all records, or those of dppair_release_draw and dppair_gather_f64
- *   rank_release_form    metrics, low rank, similarities; _form_sum: summed in blocks
  *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
  *   rank_release_sum     a sum of rank_chunk_sum: see CHUNKS
  *   rank_release_pointwise   against dppair_release_score_histogram: half of the noise, zero-out

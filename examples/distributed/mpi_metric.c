@@ -27,6 +27,7 @@
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
+#include "dppair_metric.h"
 #define DPPAIR_NAME pair
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_logistic

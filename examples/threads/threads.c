@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "dppair_losses.h"
+#include "dppair_metric.h"
 
 #include "pool.h"
 #ifdef _OPENMP

@@ -7,6 +7,5 @@
 #include "release/template.h"
 #include "release/sums.h"
 #if DPT_DENSE
-#include "release/blocks.h"
 #include "release/pointwise.h"
 #endif

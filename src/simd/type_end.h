@@ -6,3 +6,4 @@
 #undef DPV_R
 #undef DPV_LANES
 #undef DPPAIR_SUFFIX_
+#undef DPT_WIDE

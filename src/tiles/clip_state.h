@@ -2,7 +2,7 @@
  * State of per-pair clipping
  *
  * Linear margins, positives against negatives: the workspace, the cache and the checks. It relies
- * on blocks, norms and limits of form_state.h; clip_kernels.h computes.
+ * on packed.h; clip_kernels.h computes.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_

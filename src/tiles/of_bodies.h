@@ -5,7 +5,6 @@
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPT_DENSE
-#include "tiles/form_kernels.h"
+#include "tiles/packed_kernels.h"
 #include "tiles/clip_kernels.h"
-#include "tiles/listed.h"
 #endif

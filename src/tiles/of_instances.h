@@ -7,7 +7,5 @@
 
 #if DPT_DENSE
 #include "tiles/template.h"
-#include "tiles/sensitivity.h"
-#include "tiles/blocks.h"
 #endif
 #include "tiles/gradient.h"

@@ -31,6 +31,7 @@
 #include "dppair_noise.h"
 #include "dppair_evaluation.h"
 #include "dppair_tables.h"
+#include "dppair_metric.h"
 
 #define DPPAIR_NAME rank
 #define DPPAIR_REAL double

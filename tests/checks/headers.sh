@@ -112,6 +112,7 @@ cat >"$work/host.c" <<'CODE'
 #include <dppair_accountant.h>
 #include <dppair_losses.h>
 #include <dppair_noise.h>
+#include <dppair_metric.h>
 #define DPPAIR_NAME host
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_logistic

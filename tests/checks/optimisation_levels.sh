@@ -14,6 +14,9 @@ awk '/^```c$/ { on = 1; next } /^```$/ && on { exit } on' README.md >"$work/read
 grep -q 'int main' "$work/readme.c"
 cat >"$work/template.c" <<'CODE'
 #include "dppair_losses.h"
+#ifdef BOTH
+#include "dppair_metric.h"
+#endif
 #define DPPAIR_NAME rank
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_logistic

@@ -78,11 +78,11 @@ between 0.78 "private " 0.88 # 0.81 to 0.87 in sixty runs
 between 0.84 "not private" 0.87
 settled recommender
 
-run record_matching 1
+run metric 1
 between 0.1 "no data" 0.2
 between 0.7 "private " 0.95 # the share that is found: 0.69 to 0.91 in a hundred runs, half of them above 0.88
 between 0.87 "not private" 0.92
-settled record_matching
+settled metric
 
 run dp_adam 1
 between 0.95 "no data" 0.96

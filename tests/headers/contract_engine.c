@@ -19,6 +19,7 @@
 #include "dppair_tables.h"
 #include "dppair_auto.h"
 #include "dppair_influence.h"
+#include "dppair_metric.h"
 #define DPPAIR_NAME narrow
 #define DPPAIR_REAL float
 #define DPPAIR_ROW i8

@@ -9,6 +9,7 @@
 #include "dppair_accountant.h"
 #include "dppair_influence.h"
 #include "dppair_top.h"
+#include "dppair_metric.h"
 #define DPPAIR_WEIGHTS 1
 #define DPPAIR_NAME wide
 #define DPPAIR_REAL double

@@ -16,6 +16,7 @@ static int allowed_tier = 3;
 #define DPPAIR_RUNS_(feature) is_there(__builtin_cpu_supports(#feature), #feature)
 
 #include "dppair_losses.h"
+#include "dppair_metric.h"
 
 #define DPPAIR_NAME ranking
 #define DPPAIR_REAL double

@@ -19,6 +19,7 @@
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
+#include "dppair_metric.h"
 
 #define DPPAIR_WEIGHTS 1
 #define DPPAIR_NAME log64

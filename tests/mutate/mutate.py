@@ -75,7 +75,7 @@ GROUPS = collections.OrderedDict([
                  "src/modules/contrast/", "src/modules/influence/", "src/modules/top/"],
                 ["headers/contract_instances.c", "headers/contract_engine.c", "headers/pairs/", "headers/tiles/",
                  "modules/contrast/", "modules/influence/", "modules/top/", "headers/domains.c",
-                 "headers/release/forms.c", "headers/release/pointwise.c"], 110)),
+                 "modules/metric/forms.c", "headers/release/pointwise.c"], 110)),
     ("release", (["src/release/", "src/modules/evaluation/", "src/modules/groups/", "src/modules/tables/", "src/modules/auto/", "src/modules/top/release.h"],
                  ["headers/contract_instances.c", "headers/release/", "modules/evaluation/", "modules/groups/", "modules/tables/", "modules/auto/", "headers/noise/guards.c", "modules/shares/skellam.c", "modules/top/",
                   "headers/pairs/chunks.c", "headers/audit.c"], 65)),

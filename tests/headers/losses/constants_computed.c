@@ -5,6 +5,7 @@
 #include "tests.h"
 
 #include "dppair_losses.h"
+#include "dppair_metric.h"
 
 #define DPPAIR_NAME absolute
 #define DPPAIR_REAL double

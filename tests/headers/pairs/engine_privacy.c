@@ -6,6 +6,7 @@
 
 #include "engine_support.h"
 
+#include "dppair_metric.h"
 #define DPPAIR_NAME log64
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_logistic

@@ -8,6 +8,7 @@
 #include "dppair_noise.h"
 #include "dppair_accountant.h"
 #include "dppair_top.h"
+#include "dppair_metric.h"
 
 #define DPPAIR_NAME of_f32
 #define DPPAIR_REAL float

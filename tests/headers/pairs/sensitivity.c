@@ -3,6 +3,7 @@
  * where the mathematics says so; every loss, both types, every sampling; what is refused. */
 #include "dppair_allocation.h"
 #include "dppair_losses.h"
+#include "dppair_metric.h"
 #include "dppair.h"
 
 #include "tests.h"

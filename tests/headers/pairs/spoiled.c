@@ -10,6 +10,7 @@
 #include "dppair_losses.h"
 #include "dppair_influence.h"
 #include "dppair_top.h"
+#include "dppair_metric.h"
 
 static long calls_left; /* calls until it goes wrong; 0: never */
 static enum { ROUNDING, NAN_VALUE, INFINITE, HUGE, NEGATIVE, WAYS } going_wrong;

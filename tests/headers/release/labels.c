@@ -14,6 +14,7 @@ static int hook(struct dppair_event *event);
 #include "dppair_groups.h"
 #include "dppair_tables.h"
 #include "dppair_top.h"
+#include "dppair_metric.h"
 
 #define DPPAIR_NAME wide
 #define DPPAIR_REAL double

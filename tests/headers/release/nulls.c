@@ -12,6 +12,7 @@ static int heard(const void *event);
 #include "dppair_noise.h"
 #include "dppair_influence.h"
 #include "dppair_top.h"
+#include "dppair_metric.h"
 
 #define DPPAIR_WEIGHTS 1
 #define DPPAIR_NAME wide

@@ -17,6 +17,7 @@ static int watch(const struct dppair_event *event);
 #include "dppair_tables.h"
 #include "dppair_streams.h"
 #include "dppair_top.h"
+#include "dppair_metric.h"
 
 #define DPPAIR_NAME rank
 #define DPPAIR_REAL double

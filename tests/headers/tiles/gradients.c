@@ -3,6 +3,7 @@
 #include "tests.h"
 
 #include "dppair_losses.h"
+#include "dppair_metric.h"
 
 #define DPPAIR_NAME tilelog
 #define DPPAIR_REAL double

@@ -240,7 +240,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs_TIER(
   }
   return dppair_finish_(g, t.d * t.d);
 }
-#undef DPT_WIDE
 #undef DPT_STRETCH
 #undef DPT_TINY
 #undef DPT_FETCHED

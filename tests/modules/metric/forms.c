@@ -4,6 +4,7 @@
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
+#include "dppair_metric.h"
 
 #define DPPAIR_NAME near
 #define DPPAIR_REAL double

@@ -3,6 +3,7 @@
 #include "tests.h"
 
 #include "dppair_losses.h"
+#include "dppair_metric.h"
 
 #define DPPAIR_NAME pairsd
 #define DPPAIR_REAL double

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * record_matching - which record of one file and which of another are of the same person?
+ * metric - which record of one file and which of another are of the same person?
  *
- *     cc -O1 -I. -Imodules examples/problems/record_matching.c -lm && ./a.out    from the top folder
+ *     cc -O1 -I. -Imodules examples/problems/metric.c -lm && ./a.out          from the top folder
  *
  * Each column gets a weight, learned from persons whose records were matched by hand. Over all pairs,
  * the few of one person would drown in noise made for all. So persons are put into groups, two by two
@@ -15,6 +15,7 @@
  */
 #include "dppair_groups.h"
 #include "dppair_losses.h"
+#include "dppair_metric.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,10 +120,10 @@ int main(int argc, char **argv) {
     key[0] = (uint8_t)atoi(argv[2]), keys = &replay,
     printf("simulation, seed %d: noise that can be had again. NOT PRIVATE, no release\n", key[0]);
   else if (argc > 1)
-    return fputs("usage: record_matching [--seed 0..255]\n", stderr), 2;
+    return fputs("usage: metric [--seed 0..255]\n", stderr), 2;
   FILE *file = fopen("examples/data/pima.csv", "r"); /* a header; then label,eight numbers */
   if (file == NULL || fscanf(file, "%*[^\n]") != 0 || !load(file))
-    return fputs("record_matching: no examples/data/pima.csv\n", stderr), 1;
+    return fputs("metric: no examples/data/pima.csv\n", stderr), 1;
   fclose(file);
   plan.sampling = dppair_sampling_all(GROUPS, DPPAIR_REPLACE_QUERY);
   plan.epsilon = 1.0, plan.delta = 1e-4, plan.steps = STEPS;
@@ -137,7 +138,7 @@ int main(int argc, char **argv) {
   if (!s) s = descend(NULL, 4 * STEPS);
   if (!s) print_matches_not_private("not private, not clipped");
   if (!s) s = dppair_accountant_epsilon(&epsilon, &account, plan.delta);
-  if (s) return fprintf(stderr, "record_matching: %s\n", dppair_status_string(s)), 1;
+  if (s) return fprintf(stderr, "metric: %s\n", dppair_status_string(s)), 1;
   printf("guarantee: (epsilon, delta) = (%.10g, %g) if one of %d groups of two persons is replaced\n"
          "public: their number, ranges of columns, clip, start, steps\n"
          "The second records are simulated, their errors independent: real files are harder.\n"
