@@ -178,6 +178,10 @@ sampled() {
     --steps 10000 --delta 1e-5 | awk '/^epsilon_upper/ { u = $2 } /^epsilon_lower/ { l = $2 }
       END { if (l > 0 && u >= l && u - l < 5e-9) printf "%.8f\n", u }'
 }
+unmeasured README.md 'takes {} s with' "times of one machine: make compile-cost"
+unmeasured README.md 'to try things out, takes {} s,' "times of one machine: make compile-cost"
+unmeasured README.md '`-O2 -march=native` {} s, and' "times of one machine: make compile-cost"
+unmeasured README.md 'in {} s (`make compile-cost`' "times of one machine: make compile-cost"
 claim README.md 'epsilon lies between bounds that begin with {} both' 0 sampled
 # the block that make demo prints: its table, and what its epsilons mean
 "$BUILD/private_auc" --demo >"$work/demo" 2>/dev/null
