@@ -47,190 +47,185 @@
  *   Further capabilities are modules, one header each in modules/, included before the others, for
  *   instance `#include "dppair_top.h"`. A plan that needs an absent one is refused by a sentence.
  *
- * Below: chapters and their functions, then THE TEMPLATE, CONTRACT, CHUNKS, RELEASES, KNOBS.
+ * Below: chapters and their functions, then THE TEMPLATE, CONTRACT, RELEASES, KNOBS.
  */
 /*
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *    371  core/freestanding.h                Without a C library: names for the time of one include
- *    420  core/core.h                        The core: what each of the four headers begins with
- *    445  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    651  core/memory.h                      Without a C library: memory and strings
- *    785  core/bits.h                        The bits of a number as an integer, and back
- *    809  core/math.h                        Elementary functions
- *    849  core/math_exact.h                  Without a C library
- *    977  core/math_exp.h                    Exponential functions in double, with proved errors
- *   1132  core/math_log.h                    Logarithms in double, with proved errors
- *   1249  core/math_circle.h                 Circular functions in double, with proved errors
- *   1522  core/math_more.h                   Powers
- *   1639  core/status.h                      Status
+ *    361  core/freestanding.h                Without a C library: names for the time of one include
+ *    410  core/core.h                        The core: what each of the four headers begins with
+ *    435  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    641  core/memory.h                      Without a C library: memory and strings
+ *    775  core/bits.h                        The bits of a number as an integer, and back
+ *    799  core/math.h                        Elementary functions
+ *    839  core/math_exact.h                  Without a C library
+ *    967  core/math_exp.h                    Exponential functions in double, with proved errors
+ *   1122  core/math_log.h                    Logarithms in double, with proved errors
+ *   1239  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1512  core/math_more.h                   Powers
+ *   1629  core/status.h                      Status
  *           dppair_status_string
- *   1703  core/checks.h                      Checks of numbers and sizes
+ *   1693  core/checks.h                      Checks of numbers and sizes
  *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
- *   1793  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1859  core/words.h                       Integers of 128 bits
+ *   1783  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1849  core/words.h                       Integers of 128 bits
  *           dppair_words_add
- *   1910  core/processor.h                   Processor: the tiers of this build and machine
+ *   1900  core/processor.h                   Processor: the tiers of this build and machine
  *           dppair_tier dppair_isa_name
- *   2055  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   2114  core/environment.h                 Floating-point environment: the check of rounding
+ *   2045  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   2104  core/environment.h                 Floating-point environment: the check of rounding
  *           dppair_environment_check
- *   2226  core/sampling.h                    Sampling
+ *   2216  core/sampling.h                    Sampling
  *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
  *           dppair_sampling_without_replacement dppair_sampling_with_replacement
  *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
- *   2626  core/sort.h                        Sorting doubles
+ *   2616  core/sort.h                        Sorting doubles
  *           dppair_sort_f64
- *   2727  core/audit.h                       Audit
- *   2816  core/quick.h                       What is compiled soon rather than fast: it begins
- *   2838  release/of_plans.h                 Releases of vectors and histograms: the chapters
- *   2844  release/keys.h                     Keys of a release
+ *   2717  core/audit.h                       Audit
+ *   2806  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   2828  release/of_plans.h                 Releases of vectors and histograms: the chapters
+ *   2834  release/keys.h                     Keys of a release
  *           dppair_release_run
- *   2949  release/open.h                     Opening a plan: what it costs is paid at once
+ *   2939  release/open.h                     Opening a plan: what it costs is paid at once
  *           dppair_release_open dppair_release_close
- *   3239  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3229  release/vector.h                   Releases of vectors, and the draw of a step
  *           dppair_release_vector_grid dppair_release_vector dppair_release_histogram
  *           dppair_release_draw
- *   3589  release/resume.h                   Going on with a plan after the program was stopped
+ *   3579  release/resume.h                   Going on with a plan after the program was stopped
  *           dppair_release_resume
- *   3667  release/histogram.h                Parts of a permit, and histograms of scores
+ *   3657  release/histogram.h                Parts of a permit, and histograms of scores
  *           dppair_release_part dppair_release_score_histogram
- *   3851  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   3870  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3881  simd/once.h                        The vocabulary
- *   3886  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
- *   3938  simd/vocabulary.h                  The vocabulary DPV_*
- *   4004  simd/fused.h                       Fused multiply-add in plain C
- *   4114  simd/one.h                         The vocabulary on one double
- *   4173  simd/constants.h                   Constants of the element type
- *   4199  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4319  simd/constants_end.h               End of a body
- *   4338  simd/names.h                       Names of code that is compiled several times
- *   4590  simd/row_names.h                   Names of code for rows
- *   4669  pairs/fast_state.h                 Near-linear coefficients
- *   4888  pairs/moments_state.h              Moments without order: the state
- *   4992  core/norm.h                        The Euclidean norm
+ *   3841  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   3860  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3871  simd/once.h                        The vocabulary
+ *   3876  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
+ *   3928  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3994  simd/fused.h                       Fused multiply-add in plain C
+ *   4104  simd/one.h                         The vocabulary on one double
+ *   4163  simd/constants.h                   Constants of the element type
+ *   4189  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4309  simd/constants_end.h               End of a body
+ *   4328  simd/names.h                       Names of code that is compiled several times
+ *   4566  simd/row_names.h                   Names of code for rows
+ *   4645  pairs/fast_state.h                 Near-linear coefficients
+ *   4864  pairs/moments_state.h              Moments without order: the state
+ *   4968  core/norm.h                        The Euclidean norm
  *           dppair_norm_f64
- *   5027  core/parts.h                       Parts and threads
+ *   5003  core/parts.h                       Parts and threads
  *           dppair_run_serial dppair_parts_join
- *   5076  rows/once.h                        What all types of rows share
- *   5080  rows/table.h                       The functions of a kind of rows
- *   5144  rows/block.h                       Blocks of rows
- *   5321  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
+ *   5052  rows/once.h                        What all types of rows share
+ *   5056  rows/table.h                       The functions of a kind of rows
+ *   5120  rows/block.h                       Blocks of rows
+ *   5297  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
  *           dppair_pairs_surcharge
- *   5391  rows/sums.h                        Sums without order of rows
+ *   5367  rows/sums.h                        Sums without order of rows
  *           dppair_sum_workspace dppair_sum_open dppair_sum_vector dppair_sum_add dppair_sum_value
- *   5568  rows/sparse.h                      Sparse rows
+ *   5544  rows/sparse.h                      Sparse rows
  *           dppair_scores_csr_f64 dppair_combine_csr_f64
- *   5632  simd/each_tier.h                   Each tier: the body once for every tier
- *   5688  simd/each_type.h                   Each type of rows
- *   5841  simd/each_real.h                   Rows of double
- *   5857  domains/projections.h              Domains: exact Euclidean projections
+ *   5608  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5664  simd/each_type.h                   Each type of rows
+ *   5817  simd/each_real.h                   Rows of double
+ *   5833  domains/projections.h              Domains: exact Euclidean projections
  *           dppair_project_l2_f64 dppair_project_box_f64 dppair_project_l1_workspace
  *           dppair_project_simplex_f64 dppair_project_l1_f64
- *   5991  domains/symmetric.h                Symmetric matrices
+ *   5967  domains/symmetric.h                Symmetric matrices
  *           dppair_symmetric_pack_f64 dppair_symmetric_unpack_f64 dppair_project_workspace
  *           dppair_eigen_f64 dppair_project_spectral_f64 dppair_project_psd_frobenius_f64
  *           dppair_project_psd_trace_f64 dppair_cholesky_f64 dppair_cholesky_solve_f64
- *   6349  measures/ranking.h                 Measures
+ *   6325  measures/ranking.h                 Measures
  *           dppair_measures_workspace dppair_auc_not_private_f64 dppair_partial_auc_not_private_f64
  *           dppair_precision_not_private_f64 dppair_kendall_not_private_f64
  *           dppair_knn_accuracy_not_private_f64 dppair_recall_at_not_private_f64
- *   6720  pairs/box.h                        The box method: grid, error and table
- *   7024  pairs/rounding.h                   Rounding of coefficients, by what computes them
- *   7070  pairs/moments.h                    Moments without order
- *           dppair_moments_add
- *   7313  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7568  pairs/pass.h                       Groups of records
+ *   6696  pairs/box.h                        The box method: grid, error and table
+ *   7000  pairs/rounding.h                   Rounding of coefficients, by what computes them
+ *   7046  pairs/moments.h                    Moments without order
+ *   7239  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7493  pairs/pass.h                       Groups of records
  *           dppair_clip_init
- *   7776  pairs/chunks_state.h               Chunks of rows: what all instances share
- *   7879  tiles/shared.h                     Tiles: what all instances share
- *   7913  fits/once.h                        What fits are made of, once per translation unit
- *   7917  fits/loss.h                        Margin losses
+ *   7701  pairs/chunks_state.h               Sums without order: what all instances share
+ *   7784  tiles/shared.h                     Tiles: what all instances share
+ *   7818  fits/once.h                        What fits are made of, once per translation unit
+ *   7822  fits/loss.h                        Margin losses
  *           dppair_margin_logistic dppair_margin_soft_hinge dppair_margin_balance
- *   7993  fits/problem.h                     Regularised fits of a margin loss
+ *   7898  fits/problem.h                     Regularised fits of a margin loss
  *           dppair_margin_reach
- *   8108  fits/evaluate.h                    The objective of a fit at a point
- *   8254  fits/minimise.h                    Minimisers of fits
+ *   8013  fits/evaluate.h                    The objective of a fit at a point
+ *   8159  fits/minimise.h                    Minimisers of fits
  *           dppair_minimiser_workspace dppair_minimiser_not_private
- *   8520  release/of_rows.h                  Releases of rows: the chapters
- *   8526  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   8425  release/of_rows.h                  Releases of rows: the chapters
+ *   8431  release/minimiser.h                The minimiser of a perturbed fit, released
  *           dppair_release_minimiser
- *   8743  rows/types.h                       The type of rows that DPPAIR_ROW names
- *   8768  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *   9123  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
+ *   8648  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *   8673  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *   9028  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
  *           dppair_rows_quantise_ROW_f32 dppair_rows_quantise_ROW_f64
- *   9265  pairs/parameters.h                 The template's parameters
- *   9368  tiles/widths.h                     The width of a block
- *   9431  tiles/of_states.h                  States of the functions over tiles: the chapters
- *   9436  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
- *   9499  tiles/clip_state.h                 State of per-pair clipping
- *   9668  pairs/slots.h                      Slots: what modules add to each instance
- *   9913  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9976  simd/type.h                        The type of a body
- *  10007  simd/vectors.h                     The vectors of one tier and type
- *  10011  simd/registers.h                   Native registers: what a tier brings
- *  10106  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  10161  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  10224  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  10322  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10445  simd/operations.h                  The vocabulary on virtual vectors
- *  10669  rows/of_types.h                    Rows times a vector
- *  10677  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  10828  rows/kernels_f64.h                 Rows of double times a vector
- *  10951  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  10977  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  11091  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
- *  11206  rows/dots_kernels.h                Rows times a vector, all in float
- *  11278  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  11282  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  11480  pairs/moments_kernels.h            Moments without order: boxes
- *  11668  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11934  tiles/multiply.h                   The micro-kernel of the tiles
- *  12168  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  12234  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12462  pairs/weighted_kernels.h           The loops over weighted pairs
- *  12697  tiles/of_bodies.h                  Loops over tiles and lists of pairs
- *  12704  tiles/packed_kernels.h             Norms of packed blocks, for one tier
- *  12744  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12973  simd/type_end.h                    End of a body: its type is undefined
- *  12991  rows/template.h                    Blocks of rows of one type: the functions
+ *   9170  pairs/parameters.h                 The template's parameters
+ *   9273  tiles/widths.h                     The width of a block
+ *   9336  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *   9341  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
+ *   9404  tiles/clip_state.h                 State of per-pair clipping
+ *   9573  pairs/slots.h                      Slots: what modules add to each instance
+ *   9818  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9881  simd/type.h                        The type of a body
+ *   9912  simd/vectors.h                     The vectors of one tier and type
+ *   9916  simd/registers.h                   Native registers: what a tier brings
+ *  10011  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  10066  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  10129  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  10227  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10350  simd/operations.h                  The vocabulary on virtual vectors
+ *  10574  rows/of_types.h                    Rows times a vector
+ *  10582  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  10733  rows/kernels_f64.h                 Rows of double times a vector
+ *  10856  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  10882  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  10996  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
+ *  11111  rows/dots_kernels.h                Rows times a vector, all in float
+ *  11183  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  11187  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  11385  pairs/moments_kernels.h            Moments without order: boxes
+ *  11573  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11839  tiles/multiply.h                   The micro-kernel of the tiles
+ *  12073  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  12139  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12367  pairs/weighted_kernels.h           The loops over weighted pairs
+ *  12602  tiles/of_bodies.h                  Loops over tiles and lists of pairs
+ *  12609  tiles/packed_kernels.h             Norms of packed blocks, for one tier
+ *  12649  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12878  simd/type_end.h                    End of a body: its type is undefined
+ *  12896  rows/template.h                    Blocks of rows of one type: the functions
  *           dppair_rows_make_ROW dppair_rows_clip_ROW dppair_gather_weighted_ROW dppair_gather_ROW
  *           dppair_scores_ROW dppair_combine_ROW dppair_sum_combine_ROW
- *  13359  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  13365  pairs/template.h                   The functions of an instance over pairs
+ *  13264  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  13270  pairs/template.h                   The functions of an instance over pairs
  *           NAME_risk_not_private NAME_coeffs NAME_surcharge NAME_coeffs_fast NAME_coeffs_part
  *           NAME_pairs
- *  13689  pairs/moments_template.h           Moments of an instance: coefficients in chunks
- *           NAME_moments_workspace NAME_moments_open NAME_moments NAME_moments_finish
- *           NAME_coeffs_from_moments
- *  13839  pairs/nodes.h                      Coefficients of records against a histogram of scores
+ *  13594  pairs/moments_template.h           Moments of an instance
+ *           NAME_moments_workspace
+ *  13641  pairs/nodes.h                      Coefficients of records against a histogram of scores
  *           NAME_coeffs_from_histogram
- *  13918  pairs/weighted.h                   Coefficients of weighted records
+ *  13720  pairs/weighted.h                   Coefficients of weighted records
  *           NAME_weighted_coeffs
- *  14115  pairs/parts.h                      A gradient of linear scores in parts
- *  14152  pairs/chunk_blocks.h               Chunks of rows
- *  14319  pairs/chunks.h                     The gradient of an instance in chunks of rows
- *           NAME_chunk_workspace NAME_chunk_moments NAME_sum_open NAME_chunk_sum
- *  14704  pairs/prepare.h                    The prepared states of an instance
+ *  13917  pairs/parts.h                      A gradient of linear scores in parts
+ *  13954  pairs/chunk_blocks.h               Sums without order
+ *  14121  pairs/chunked.h                    The gradient of an instance, of sums without order
+ *  14322  pairs/prepare.h                    The prepared states of an instance
  *           NAME_fast_workspace NAME_fast_init NAME_sums_workspace NAME_sums_init
- *  14968  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14586  pairs/sensitivity.h                The sensitivity of an instance's gradient
  *           NAME_sensitivity
- *  15212  tiles/of_instances.h               Gradients of an instance: the chapters
- *  15220  tiles/template.h                   The functions of an instance over tiles
+ *  14830  tiles/of_instances.h               Gradients of an instance: the chapters
+ *  14838  tiles/template.h                   The functions of an instance over tiles
  *           NAME_clip_workspace NAME_clip_coeffs NAME_clip_init NAME_clip_cache
- *  15344  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  14962  tiles/gradient.h                   The gradient of an instance for linear scores
  *           NAME_workspace NAME_gradient
- *  15620  release/of_instances.h             Releases of an instance: the chapters
- *  15626  release/template.h                 The releases of an instance
+ *  15238  release/of_instances.h             Releases of an instance: the chapters
+ *  15244  release/template.h                 The releases of an instance
  *           NAME_release NAME_release_vector
- *  15896  release/sums.h                     The release of a gradient that was summed in chunks
- *           NAME_release_sum
- *  15997  release/pointwise.h                The release of a pairwise gradient whose records no...
+ *  15515  release/pointwise.h                The release of a pairwise gradient whose records no...
  *           NAME_release_pointwise
- *  16206  pairs/parameters_end.h             End of an instance
- *  16238  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  15724  pairs/parameters_end.h             End of an instance
+ *  15756  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 
 /*
@@ -253,19 +248,20 @@
  *                    and groups of a pass: persons (pairs of two), queries (pairs inside one)
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
- *   releases         rank_release, rank_release_vector, _pointwise, _sum: RELEASES; if
+ *   releases         rank_release, rank_release_vector, _pointwise: RELEASES; if
  *                    dppair_losses.h, _noise.h and _accountant.h came before
  *   made pointwise   rank_coeffs_from_histogram: the partners are a histogram of their scores
  *   sensitivity      rank_sensitivity: how far one record moves a computed gradient that is
  *                    divided by dppair_normaliser; after dppair_losses.h only
  *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
- *   chunks, ranks    rank_sums_init, rank_sums_workspace: a state whose sums have no order;
- *                    rank_moments, _moments_workspace _open _finish, rank_coeffs_from_moments; of
- *                    rows rank_chunk_moments, _chunk_sum, _chunk_workspace, rank_sum_open: CHUNKS
+ *   without order    rank_sums_init, rank_sums_workspace: a state whose sums are of integers: the
+ *                    same bits for any order of records and any number of parts
  *   clipped pairs    rank_clip_init: a clip for rank_gradient; dppair_clip_init: for other calls;
  *                    rank_clip_workspace, rank_clip_coeffs; rank_clip_cache: if only scores change
+ *   listed pairs     rank_pairs: of scores
  *   more             modules add functions to an instance: dppair_metric.h (metrics, similarities,
- *                    listed pairs), dppair_top.h, dppair_influence.h. rank_pairs: of scores
+ *                    listed pairs), dppair_scale.h (chunks, processes), dppair_top.h,
+ *                    dppair_influence.h
  * Loops over pairs exist on each tier too, for tests and timing, most without a check of arguments:
  * rank_coeffs_scalar, _simd128, _avx2, _avx512, and whatever src/ writes DPPAIR_NAME_x_TIER.
  *
@@ -295,8 +291,8 @@
  *   factors and the parameters of a loss are doubles. Sums over records run in double for both.
  *
  *   Same bits. The tiers scalar, AVX2, AVX-512 and NEON give the same bits for any number of
- *   threads; only the number of parts may change the last bits, and with an order-free state (see
- *   CHUNKS) not even that. This relies on an fma() of the C library that rounds once. That of
+ *   threads; only the number of parts may change the last bits, and with an order-free state
+ *   (rank_sums_init) not even that. This relies on an fma() of the C library that rounds once. That of
  *   mingw-w64 does not and is replaced; if another does not, rank_fast_init for an analytic loss
  *   returns ENVIRONMENT. The 128-bit tier on x86 has none; it differs within the stated bounds.
  *
@@ -307,11 +303,6 @@
  *   Rounding. Every bound needs arithmetic that rounds to nearest in the declared type. A wider one
  *   (x87) is rejected with #error. Another rounding mode, sums that a flag has merged and numbers
  *   flushed to zero (gcc, linked with -ffast-math) get ENVIRONMENT: dppair_environment_check.
- *
- * CHUNKS. All pairs of records that are never in one place: chunks of rows of any size, in any
- * order, from a file, of threads or processes. With a state of rank_sums_init every sum is one of
- * integers: the same bits for any split. Only moments and sums travel, a few KB (1 MB for piecewise
- * linear losses). rank_gradient, rank_release do the same. Example: head of pairs/chunks.h.
  *
  * RELEASES exist once dppair_noise.h and dppair_accountant.h are included too, in any order. A
  * dppair_plan says who the neighbours are, how records are drawn, how much may be spent and on how
@@ -330,7 +321,6 @@
  *
  *   rank_release         all records, or those of dppair_release_draw and dppair_gather_f64
  *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
- *   rank_release_sum     a sum of rank_chunk_sum: see CHUNKS
  *   rank_release_pointwise   against dppair_release_score_histogram: half of the noise, zero-out
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove; _share: of a site
  *   dppair_release_minimiser             of a regularised, perturbed fit (DPPAIR_OBJECTIVE)
@@ -4433,7 +4423,6 @@ DPPAIR_FP_END_
 /* An instance. */
 #define DPPAIR_NAME_against_nodes_ DPPAIR_NAME_OF_(_against_nodes_)
 #define DPPAIR_NAME_block_scores_ DPPAIR_NAME_OF_(_block_scores_)
-#define DPPAIR_NAME_chunk_args_ DPPAIR_NAME_OF_(_chunk_args_)
 #define DPPAIR_NAME_chunk_bytes_ DPPAIR_NAME_OF_(_chunk_bytes_)
 #define DPPAIR_NAME_persons_ DPPAIR_NAME_OF_(_persons_)
 #define DPPAIR_NAME_persons_layout_ DPPAIR_NAME_OF_(_persons_layout_)
@@ -4442,12 +4431,8 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_persons_sum_ DPPAIR_NAME_OF_(_persons_sum_)
 #define DPPAIR_NAME_sensitivity_of_ DPPAIR_NAME_OF_(_sensitivity_of_)
 #define DPPAIR_NAME_chunk_layout_ DPPAIR_NAME_OF_(_chunk_layout_)
-#define DPPAIR_NAME_chunk_moments DPPAIR_NAME_OF_(_chunk_moments)
 #define DPPAIR_NAME_is_chunked_ DPPAIR_NAME_OF_(_is_chunked_)
 #define DPPAIR_NAME_chunk_ways_ DPPAIR_NAME_OF_(_chunk_ways_)
-#define DPPAIR_NAME_chunk_pass_ DPPAIR_NAME_OF_(_chunk_pass_)
-#define DPPAIR_NAME_chunk_sum DPPAIR_NAME_OF_(_chunk_sum)
-#define DPPAIR_NAME_chunk_workspace DPPAIR_NAME_OF_(_chunk_workspace)
 #define DPPAIR_NAME_chunked_bytes_ DPPAIR_NAME_OF_(_chunked_bytes_)
 #define DPPAIR_NAME_chunked_gradient_ DPPAIR_NAME_OF_(_chunked_gradient_)
 #define DPPAIR_NAME_chunked_layout_ DPPAIR_NAME_OF_(_chunked_layout_)
@@ -4458,11 +4443,8 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_chunked_run_ DPPAIR_NAME_OF_(_chunked_run_)
 #define DPPAIR_NAME_chunked_sum_ DPPAIR_NAME_OF_(_chunked_sum_)
 #define DPPAIR_NAME_chunked_workspace_ DPPAIR_NAME_OF_(_chunked_workspace_)
-#define DPPAIR_NAME_digest_ DPPAIR_NAME_OF_(_digest_)
 #define DPPAIR_NAME_moments_of_ DPPAIR_NAME_OF_(_moments_of_)
-#define DPPAIR_NAME_sum_is_own_ DPPAIR_NAME_OF_(_sum_is_own_)
 #define DPPAIR_NAME_sum_of_ DPPAIR_NAME_OF_(_sum_of_)
-#define DPPAIR_NAME_sum_open DPPAIR_NAME_OF_(_sum_open)
 #define DPPAIR_NAME_clip_ DPPAIR_NAME_OF_(_clip_)
 #define DPPAIR_NAME_clip_begin_ DPPAIR_NAME_OF_(_clip_begin_)
 #define DPPAIR_NAME_clip_cache DPPAIR_NAME_OF_(_clip_cache)
@@ -4481,13 +4463,9 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_coeffs DPPAIR_NAME_OF_(_coeffs)
 #define DPPAIR_NAME_coeffs_fast DPPAIR_NAME_OF_(_coeffs_fast)
 #define DPPAIR_NAME_coeffs_from_histogram DPPAIR_NAME_OF_(_coeffs_from_histogram)
-#define DPPAIR_NAME_coeffs_from_moments DPPAIR_NAME_OF_(_coeffs_from_moments)
 #define DPPAIR_NAME_fast_boxes_ DPPAIR_NAME_OF_(_fast_boxes_)
-#define DPPAIR_NAME_moments DPPAIR_NAME_OF_(_moments)
 #define DPPAIR_NAME_moments_block_ DPPAIR_NAME_OF_(_moments_block_)
 #define DPPAIR_NAME_moments_close_ DPPAIR_NAME_OF_(_moments_close_)
-#define DPPAIR_NAME_moments_finish DPPAIR_NAME_OF_(_moments_finish)
-#define DPPAIR_NAME_moments_open DPPAIR_NAME_OF_(_moments_open)
 #define DPPAIR_NAME_moments_workspace DPPAIR_NAME_OF_(_moments_workspace)
 #define DPPAIR_NAME_sums_init DPPAIR_NAME_OF_(_sums_init)
 #define DPPAIR_NAME_sums_workspace DPPAIR_NAME_OF_(_sums_workspace)
@@ -4537,8 +4515,6 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_release_nulls_ DPPAIR_NAME_OF_(_release_nulls_)
 #define DPPAIR_NAME_release_open_ DPPAIR_NAME_OF_(_release_open_)
 #define DPPAIR_NAME_release_pointwise DPPAIR_NAME_OF_(_release_pointwise)
-#define DPPAIR_NAME_release_sum DPPAIR_NAME_OF_(_release_sum)
-#define DPPAIR_NAME_release_sum_open_ DPPAIR_NAME_OF_(_release_sum_open_)
 #define DPPAIR_NAME_release_vector DPPAIR_NAME_OF_(_release_vector)
 #define DPPAIR_NAME_risk_not_private DPPAIR_NAME_OF_(_risk_not_private)
 #define DPPAIR_NAME_room_ DPPAIR_NAME_OF_(_room_)
@@ -4740,7 +4716,7 @@ typedef enum dppair_accuracy {
  *                in dppair_rows: then each sum is over weighted partners, times the own weight.
  * order_free     1: that of an analytic loss, or made by NAME_sums_init. Sums are of integers, so
  *                bits depend on no order, and coefficients can be computed in chunks
- *                (moments_template.h).
+ *                (dppair_scale.h).
  * most           a public bound of the number of records in all
  * slope          of an order-free state: a public bound of |K|, so that a coefficient is at most
  *                most slope
@@ -4756,7 +4732,7 @@ typedef dppair_status dppair_fast_run_(double *a, double *b, const void *sp, siz
                                        const void *sn, size_t nn, const struct dppair_fast *f,
                                        const dppair_piece *pieces, int count, int is_f32,
                                        const double *const *weight);
-/* The methods of an order-free state, which NAME_moments, _finish and _coeffs_from_moments call. */
+/* The methods of an order-free state: count the scores of some records, close, read coefficients. */
 struct dppair_moments;
 typedef void dppair_moments_count_(struct dppair_moments *m, const void *s, size_t n,
                                    size_t positives, const double *weight,
@@ -7160,24 +7136,6 @@ DPPAIR_FN_ int dppair_fast_is_whole_(const dppair_fast *f) {
          dppair_bits_f64_(f->table[f->reach * f->terms * f->stride]) == dppair_bits_f64_(f->centre);
 }
 
-/* Is *f an order-free state, and *m opened for it? */
-DPPAIR_FN_ dppair_status dppair_moments_check_(const dppair_moments *m, const dppair_fast *f) {
-  if (!m || !f) return DPPAIR_ERR_NULL;
-  if (!f->order_free || !m->words || m->all != f->words || m->state != f->digest ||
-      !dppair_fast_is_whole_(f))
-    return DPPAIR_ERR_WORKSPACE;
-  return m->finished < 0 ? DPPAIR_ERR_WORKSPACE : DPPAIR_OK;
-}
-
-/* Can n more records, or moments, be added to *m, which was checked? SIZE: more than the state has
- * room for. */
-DPPAIR_FN_ dppair_status dppair_moments_room_(const dppair_moments *m, const dppair_fast *f,
-                                              uint64_t n) {
-  const uint64_t there = m->count[0] + m->count[1];
-  if (m->finished) return DPPAIR_ERR_DOMAIN;
-  return there > f->most || n > f->most - there ? DPPAIR_ERR_SIZE : DPPAIR_OK;
-}
-
 /* The bytes of moments of this state: words, then partial sums or coefficients. */
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_moments_bytes_(size_t *bytes,
                                                                  const dppair_fast *f) {
@@ -7204,12 +7162,6 @@ DPPAIR_FN_ void dppair_moments_begin_(dppair_moments *m, const dppair_fast *f, v
   m->high = m->cells;
 }
 
-/* The same, with the words of all cells. */
-DPPAIR_FN_ void dppair_moments_clear_(dppair_moments *m, const dppair_fast *f, void *base) {
-  dppair_moments_begin_(m, f, base);
-  if (f->kind == DPPAIR_KIND_ANALYTIC_) dppair_moments_hold_(m, f, 0, m->cells);
-}
-
 /* m += other of another part of a gradient. */
 DPPAIR_FN_ void dppair_moments_join_(dppair_moments *m, const dppair_moments *other,
                                      const dppair_fast *f) {
@@ -7227,32 +7179,6 @@ DPPAIR_FN_ void dppair_moments_join_(dppair_moments *m, const dppair_moments *ot
     const size_t at = 2 * dppair_moments_at_(m, f, side, other->low);
     dppair_words_add(m->words + at, other->words + at, count);
   }
-}
-
-/*
- * m += other, which may come from another thread; words of another process are added by
- * dppair_words_add, and its counts. Errors leave *m as it is: NULL, WORKSPACE (one that is not
- * open, or spoiled; of another state, rows of another radius, another w; those of rows
- * to themselves), DOMAIN (finished).
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_moments_add(dppair_moments *m,
-                                                              const dppair_moments *other) {
-  if (!m || !other) return DPPAIR_ERR_NULL;
-  if (!m->words || !other->words || m->all != other->all || m->state != other->state ||
-      (m->words == other->words && m->digest) || m->finished < 0 || other->finished < 0)
-    return DPPAIR_ERR_WORKSPACE;
-  if (m->finished || other->finished) return DPPAIR_ERR_DOMAIN;
-  if (other->count[0] + other->count[1] + other->persons == 0) return DPPAIR_OK;
-  if (m->count[0] + m->count[1] + m->persons > 0 &&
-      (m->digest != other->digest || dppair_fabs_(m->radius - other->radius) > 0.0))
-    return DPPAIR_ERR_WORKSPACE;
-  m->digest = other->digest;
-  m->radius = other->radius;
-  m->count[0] += other->count[0];
-  m->count[1] += other->count[1];
-  m->persons += other->persons;
-  dppair_words_add(m->words, other->words, m->all / 2);
-  return DPPAIR_OK;
 }
 
 /* NAME_coeffs_fast of an order-free state after its checks: both passes over one chunk. */
@@ -7315,8 +7241,7 @@ DPPAIR_FP_END_
  *
  * What an order-free state of a piecewise linear loss computes with: integers that say how much of
  * each class is in each cell of scores, and from these a coefficient for each cell and class. It
- * relies on moments.h and words.h; moments_template.h checks arguments. Any order, split or tier
- * gives the same bits.
+ * relies on moments.h and words.h. Any order, split or tier gives the same bits.
  *
  * A score s counts as the cell k = round(s/h), held within +-K: h (f->width) is a power of two, and
  * K h (K is f->reach) is at most the cap. A weight counts as a multiple of 2^-B (B is f->terms),
@@ -7774,9 +7699,9 @@ DPPAIR_FN_ void dppair_group_weights_(double *out, const double *weight, const d
 
 DPPAIR_FP_END_
 /* ---- src/pairs/chunks_state.h ---------------------------------------------------------------
- * Chunks of rows: what all instances share
+ * Sums without order: what all instances share
  *
- * The bound and the digest of a sum that NAME_chunk_sum makes (pairs/chunks.h), and its rounding.
+ * The bound of a sum of gradients in integers, and its rounding.
  * Relies on rows/sums.h and pairs/moments.h.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -7794,26 +7719,6 @@ DPPAIR_FN_ size_t dppair_block_rows_(size_t d, size_t size, int kept) {
  * most times slope. */
 DPPAIR_FN_ double dppair_sum_bound_(const dppair_fast *f, double radius) {
   return (double)f->most * f->slope * radius * (1.0 + 8.0 * DBL_EPSILON);
-}
-
-/* The digest of what scores and coefficients are made with: w, the radius and the state. It finds
- * mistakes, such as a process that is a step behind; it is no signature. Never 0. */
-DPPAIR_FN_ uint64_t dppair_digest_(const void *w, size_t d, double radius, const dppair_fast *f,
-                                   int is_f32) {
-  uint64_t digest = dppair_digest_add_(f->digest, (uint64_t)d);
-  size_t k;
-  digest = dppair_digest_add_(digest, is_f32 ? 32 : 64);
-  digest = dppair_digest_add_(digest, dppair_bits_f64_(radius));
-  for (k = 0; k < d; k++)
-    digest = dppair_digest_add_(digest, is_f32 ? dppair_bits_f32_(((const float *)w)[k])
-                                               : dppair_bits_f64_(((const double *)w)[k]));
-  return digest ? digest : 1;
-}
-
-/* The digest of a sum: that of its moments, and of how many records they have. */
-DPPAIR_FN_ uint64_t dppair_digest_of_sum_(uint64_t digest, uint64_t count) {
-  digest = dppair_digest_add_(digest, count);
-  return digest ? digest : 1;
 }
 
 /*
@@ -13687,20 +13592,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs(
 
 DPPAIR_FP_END_
 /* ---- src/pairs/moments_template.h -----------------------------------------------------------
- * Moments of an instance: coefficients in chunks
+ * Moments of an instance
  *
- * The near-linear coefficients in two passes over chunks of scores, which may be in any order, on
- * any thread or process, and in any split:
- *
- *   NAME_sums_init(&state, n, accuracy, cap, params, work, bytes)       n records in all
- *   NAME_moments_open(&m, &state, ..)                                   one in each thread, process
- *   NAME_moments(&m, s, n, positives, weight, &state)                   for each chunk
- *   dppair_moments_add(&m, &other)                                      all that travels
- *   NAME_moments_finish(&m, params, &state)
- *   NAME_coeffs_from_moments(c, s, n, positives, weight, &m, &state)    for each chunk again
- *
- * A coefficient then is a function of its own score and weight and of all records as a set: bits do
- * not depend on chunks. NOT PRIVATE: moments and coefficients are as secret as the records.
+ * The steps of near-linear coefficients that read the loss or the element type. A coefficient is a
+ * function of its own score and weight and of all records as a set: bits do not depend on their
+ * order. Calls that check their arguments are a module: dppair_scale.h.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
@@ -13714,26 +13610,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_workspace(size_t 
   return dppair_moments_bytes_(bytes, fast);
 }
 
-/* Makes *m the moments of no records, in `bytes` bytes of workspace, which must live as long as *m.
- * The state is only read: threads may share it, but for persons (chunks.h). Errors leave *m
- * unusable: NULL, WORKSPACE (too little; a state that is not order-free or of another kind of
- * loss), OVERFLOW, ENVIRONMENT. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_open(dppair_moments *m,
-                                                                    const dppair_fast *fast,
-                                                                    void *work, size_t bytes) {
-  size_t needed;
-  dppair_status status;
-  if (!m) return DPPAIR_ERR_NULL;
-  memset(m, 0, sizeof *m);
-  status = dppair_moments_bytes_(&needed, fast);
-  if (status == DPPAIR_OK) status = dppair_environment_check();
-  if (status != DPPAIR_OK) return status;
-  if (!work) return DPPAIR_ERR_NULL;
-  if (bytes < needed || fast->kind != DPPAIR_KIND_) return DPPAIR_ERR_WORKSPACE;
-  dppair_moments_clear_(m, fast, dppair_align_(work));
-  return DPPAIR_OK;
-}
-
 /* NAME_moments of a block of a chunk, without its checks: what it adds is in the words after
  * dppair_moments_settle_. */
 DPPAIR_FN_ void DPPAIR_NAME_moments_block_(dppair_moments *m, const DPPAIR_REAL *s, size_t n,
@@ -13742,38 +13618,6 @@ DPPAIR_FN_ void DPPAIR_NAME_moments_block_(dppair_moments *m, const DPPAIR_REAL 
   fast->count(m, s, n, positives, weight, fast, !DPPAIR_TEMPLATE_F64_);
   m->count[0] += positives;
   m->count[1] += n - positives;
-}
-
-/*
- * Adds the scores s[0..n) of a chunk to *m, the positives first. A score beyond the state's cap
- * counts as the cap.
- *   weight   of the records, as in dppair_rows, rounded down to multiples of 2^-50 (of piecewise
- *            linear losses: see grid.h); NULL: all 1
- *   n        0 or more; with what was added before at most the n of NAME_sums_init (SIZE)
- *
- * Errors: NULL, SIZE (also more positives than records), DOMAIN (*m is finished), WORKSPACE (not
- * open, or opened for another state), ENVIRONMENT leave *m as it is. NOT_FINITE (a score): nothing
- * can be done with *m any more.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments(dppair_moments *m,
-                                                               const DPPAIR_REAL *s, size_t n,
-                                                               size_t positives,
-                                                               const double *weight,
-                                                               const dppair_fast *fast) {
-  dppair_status status = dppair_moments_check_(m, fast);
-  if (status == DPPAIR_OK && !s && n) status = DPPAIR_ERR_NULL;
-  if (status == DPPAIR_OK && (positives > n || fast->kind != DPPAIR_KIND_))
-    status = positives > n ? DPPAIR_ERR_SIZE : DPPAIR_ERR_WORKSPACE;
-  if (status == DPPAIR_OK) status = dppair_moments_room_(m, fast, n);
-  if (status == DPPAIR_OK) status = dppair_environment_check();
-  if (status != DPPAIR_OK || n == 0) return status;
-  if (!DPT_FINITE(s, n)) {
-    m->finished = -1;
-    return DPPAIR_ERR_NOT_FINITE;
-  }
-  DPPAIR_NAME_moments_block_(m, s, n, positives, weight, fast);
-  dppair_moments_settle_(m, fast);
-  return DPPAIR_OK;
 }
 
 /* NAME_moments_finish without its checks. */
@@ -13789,48 +13633,6 @@ DPPAIR_FN_ void DPPAIR_NAME_moments_close_(dppair_moments *m, const double *para
   (void)params;
   fast->close(m, fast, pieces, count, !DPPAIR_TEMPLATE_F64_);
   m->finished = 1;
-}
-
-/* Prepares *m, which has all records, for NAME_coeffs_from_moments. From then on it is only read,
- * and threads may share it. A process that has the words of another and its counts
- * needs no more of it. Errors leave *m as it is: NULL, WORKSPACE (as NAME_moments; a state of
- * another loss or other parameters), DOMAIN (it is finished), SIZE (more records than the state's
- * n), ENVIRONMENT. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_finish(dppair_moments *m,
-                                                                      const double *params,
-                                                                      const dppair_fast *fast) {
-  dppair_status status = dppair_moments_check_(m, fast);
-  if (status == DPPAIR_OK && !DPPAIR_NAME_fast_is_own_(fast, params)) status = DPPAIR_ERR_WORKSPACE;
-  if (status == DPPAIR_OK) status = dppair_moments_room_(m, fast, 0);
-  if (status == DPPAIR_OK) status = dppair_environment_check();
-  if (status != DPPAIR_OK) return status;
-  DPPAIR_NAME_moments_close_(m, params, fast);
-  return DPPAIR_OK;
-}
-
-/*
- * c[i] = a of NAME_coeffs for i < positives, b for the others, of a chunk of n records among all
- * those in *m: sums over partners in all chunks, times the own weight. The error is that of the
- * state: f->kernel_error per pair, and dppair_moments_rounding_.
- *   m        finished; s, weight as NAME_moments had them
- *
- * Errors zero c: NULL, SIZE (more positives than records), DOMAIN (*m is not finished), WORKSPACE,
- * ENVIRONMENT, NOT_FINITE (a score or a result; then a slope overflows).
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_from_moments(
-    double *c, const DPPAIR_REAL *s, size_t n, size_t positives, const double *weight,
-    const dppair_moments *m, const dppair_fast *fast) {
-  dppair_status status = dppair_zero_(c, n, NULL, 0);
-  if (status == DPPAIR_OK) status = dppair_moments_check_(m, fast);
-  if (status == DPPAIR_OK && !s && n) status = DPPAIR_ERR_NULL;
-  if (status == DPPAIR_OK && positives > n) status = DPPAIR_ERR_SIZE;
-  if (status == DPPAIR_OK && fast->kind != DPPAIR_KIND_) status = DPPAIR_ERR_WORKSPACE;
-  if (status == DPPAIR_OK && !m->finished) status = DPPAIR_ERR_DOMAIN;
-  if (status == DPPAIR_OK) status = dppair_environment_check();
-  if (status != DPPAIR_OK || n == 0) return status;
-  if (!DPT_FINITE(s, n)) return DPPAIR_ERR_NOT_FINITE;
-  fast->read(c, s, n, positives, weight, m, fast, !DPPAIR_TEMPLATE_F64_);
-  return dppair_settle_(DPPAIR_OK, c, n, NULL, 0);
 }
 
 DPPAIR_FP_END_
@@ -14150,9 +13952,9 @@ DPPAIR_FN_ void DPPAIR_NAME_linear_combine_(void *context, size_t part) {
 
 DPPAIR_FP_END_
 /* ---- src/pairs/chunk_blocks.h ---------------------------------------------------------------
- * Chunks of rows: the two passes over their blocks, and persons
+ * Sums without order: the two passes over blocks of rows, and persons
  *
- * What chunks.h does after its checks. Rows are taken block by block. Where groups are persons
+ * What chunked.h and the chunks of dppair_scale.h do after their checks. Rows are taken block by block. Where groups are persons
  * (ACROSS), a chunk holds whole persons: coefficients are those of all records less those of the
  * own pairs, which the chunk alone gives (weighted.h), so its scores are all held at once.
  * ---------------------------------------------------------------------------------------------- */
@@ -14316,28 +14118,12 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_persons_sum_(dppair_sum *sum, const DPPAIR_
 DPPAIR_FP_END_
 
 #endif
-/* ---- src/pairs/chunks.h ---------------------------------------------------------------------
- * The gradient of an instance in chunks of rows
+/* ---- src/pairs/chunked.h --------------------------------------------------------------------
+ * The gradient of an instance, of sums without order
  *
- * All pairs of records that are never in one place: chunks of any size and order, from a file, of
- * threads, of processes. Rows are taken block by block, so a pass over them takes no memory that
- * grows with their number. Every sum is one of integers, hence any split gives the same bits, those
- * of NAME_gradient with the same state. One step at a public w, in every process:
- *
- *   rank_sums_init(&fast, n, accuracy, cap, NULL, ...);  once: n records in all processes together
- *   pass.fast = &fast;                                   pass.work: rank_chunk_workspace
- *   rank_moments_open(&m, &fast, ...);
- *   rank_chunk_moments(&m, &rows, w, &pass);             once for each chunk
- *   dppair_moments_add(&m, &other);                      those of all others, in any order
- *   rank_moments_finish(&m, params, &fast);              then m is read only
- *   rank_sum_open(&sum, d, radius, &pass, ...);
- *   rank_chunk_sum(&sum, &rows, w, &m, &pass);           each chunk again
- *   dppair_sum_add(&sum, &another);                      those of all others
- *   rank_release_sum(g, &release, &sum, w, &pass);       once, by the process that has the key
- *
- * Moments and sums carry a digest of w, the radius and the state: what was made at another w is
- * refused. NOT PRIVATE: both are raw material, as secret as the records. Public functions, written
- * NAME_x in comments: DPPAIR_NAME_x in the code.
+ * What NAME_gradient calls with a state whose sums are of integers: in parts, each of which has
+ * moments, a sum and scratch of its own, so any number of parts gives the same bits. The same in
+ * chunks that the caller hands over is a module: dppair_scale.h.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
@@ -14361,22 +14147,6 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_chunk_ways_(const dppair_pass *pass) {
   return DPPAIR_OK;
 }
 
-/* The same, and WORKSPACE: a state that NAME_sums_init did not prepare for this loss and these
- * parameters. Each public function compares the digests once. */
-DPPAIR_FN_ dppair_status DPPAIR_NAME_chunk_pass_(const dppair_pass *pass) {
-  const dppair_status status = DPPAIR_NAME_chunk_ways_(pass);
-  if (status != DPPAIR_OK) return status;
-  if (!pass->fast->order_free) return DPPAIR_ERR_WORKSPACE;
-  return DPPAIR_NAME_fast_state_(pass->fast, pass->params);
-}
-
-/* The digest of moments that are made at w from rows within radius, of records or persons. */
-DPPAIR_FN_ uint64_t DPPAIR_NAME_digest_(const DPPAIR_REAL *w, size_t d, double radius,
-                                        const dppair_pass *pass, int persons) {
-  const uint64_t digest = dppair_digest_(w, d, radius, pass->fast, !DPPAIR_TEMPLATE_F64_);
-  return persons ? dppair_digest_of_sum_(digest, UINT64_MAX) : digest;
-}
-
 /* The bytes of NAME_chunk_workspace for this pass, where n rows are those of persons. */
 DPPAIR_FN_ size_t DPPAIR_NAME_chunk_bytes_(size_t n, size_t d, const dppair_pass *pass) {
   DPPAIR_REAL *s;
@@ -14389,158 +14159,6 @@ DPPAIR_FN_ size_t DPPAIR_NAME_chunk_bytes_(size_t n, size_t d, const dppair_pass
   (void)pass;
   return DPPAIR_NAME_chunk_layout_(&s, &c, NULL, d);
 }
-
-/* *bytes = the workspace of NAME_chunk_moments and NAME_chunk_sum for rows of d numbers and this
- * pass; it does not grow with the rows, and is at most 33 KB; with persons that of the chunk whose
- * places they are, 32 bytes a row more. Errors zero it: NULL, NO_PROOF (a clip; groups that are not
- * persons, or without DPPAIR_WEIGHTS), WORKSPACE (the state), SIZE (places), OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_workspace(size_t *bytes, size_t d,
-                                                                       const dppair_pass *pass) {
-  const dppair_groups *g = pass ? pass->groups : NULL;
-  dppair_status status;
-  if (!bytes) return DPPAIR_ERR_NULL;
-  *bytes = 0;
-  status = DPPAIR_NAME_chunk_pass_(pass);
-  if (status == DPPAIR_OK && g) status = dppair_groups_fit_(g, 0);
-  if (status != DPPAIR_OK) return status;
-  *bytes = DPPAIR_NAME_chunk_bytes_(g ? g->positive[g->count] + g->negative[g->count] : 0, d, pass);
-  if (*bytes < SIZE_MAX) return DPPAIR_OK;
-  *bytes = 0;
-  return DPPAIR_ERR_OVERFLOW;
-}
-
-/* Checks the arguments of both functions below, but for moments and sums. */
-DPPAIR_FN_ dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
-                                                 const dppair_pass *pass) {
-  size_t needed;
-  dppair_status status;
-  if (!rows || (!w && rows->d)) return DPPAIR_ERR_NULL;
-  status = DPPAIR_NAME_chunk_workspace(&needed, rows->d, pass);
-  if (status != DPPAIR_OK) return status;
-  if (!pass->work) return DPPAIR_ERR_NULL;
-  if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  if (rows->weight && !DPPAIR_WEIGHTS) return DPPAIR_ERR_NO_PROOF;
-  status = dppair_rows_check_ROW_(rows);
-  if (status != DPPAIR_OK) return status;
-  if (rows->nulls > rows->n || rows->positives > rows->n - rows->nulls) return DPPAIR_ERR_SIZE;
-  if (pass->groups) {
-    status = dppair_groups_check_(pass->groups, rows->positives,
-                                  rows->n - rows->nulls - rows->positives, 0);
-    if (status != DPPAIR_OK) return status;
-  }
-  if (!dppair_isfinite_f64(rows->radius) || !(rows->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
-  return DPT_REACH(w, rows->d, rows->radius);
-}
-
-/*
- * m += the moments of the scores <x_i, w> of these rows, positives first; n = 0 is a chunk, too.
- *   m       from NAME_moments_open, and not finished
- *   rows    of a radius that is the same for all chunks; y is not read
- *   w       d numbers, public
- *   pass    fast: from NAME_sums_init; params; work: NAME_chunk_workspace. parts are not read.
- *           groups (ACROSS, with DPPAIR_WEIGHTS): the persons of this chunk, whose records are all
- *           in it; they weigh as in NAME_weighted_coeffs. In every chunk or in none. Persons of
- *           many records, or with a score beyond the cap, use the state's memory: then no two
- *           threads may share it
- * The words of m are settled when it returns: they may be added to those of others.
- *
- * Errors leave *m as it is: NULL, WORKSPACE (too little; a state that NAME_sums_init did not
- * prepare for this loss; moments made at another w, radius or state, finished, or by NAME_moments),
- * SIZE (ld < d, more positives than rows, more records than the state is for, places), NO_PROOF (no
- * radius, a clip, groups that are not persons, weights or groups without DPPAIR_WEIGHTS),
- * NOT_FINITE (w), OVERFLOW (radius |w| above 1e150, for float 1e18; sizes), ENVIRONMENT. NOT_FINITE
- * for a score, which rows from dppair_rows_clip never have, spoils it: every later call refuses it.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_moments(dppair_moments *m,
-                                                                     const DPPAIR_ROWS_ *all,
-                                                                     const DPPAIR_REAL *w,
-                                                                     const dppair_pass *pass) {
-  DPPAIR_ROWS_ some, *rows = &some;
-  uint64_t digest, count;
-  dppair_status status = DPPAIR_NAME_chunk_args_(all, w, pass);
-  if (status == DPPAIR_OK && !m) status = DPPAIR_ERR_NULL;
-  if (status != DPPAIR_OK) return status;
-  some = DPT_PRESENT(all);
-  digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, pass, pass->groups != NULL);
-  count = m->count[0] + m->count[1];
-  if (dppair_moments_check_(m, pass->fast) != DPPAIR_OK || m->finished) return DPPAIR_ERR_WORKSPACE;
-  if (m->digest != digest && !(m->digest == 0 && count == 0)) return DPPAIR_ERR_WORKSPACE;
-  if (count > pass->fast->most || rows->n > pass->fast->most - count) return DPPAIR_ERR_SIZE;
-  m->digest = digest;
-  m->radius = rows->radius;
-#if DPPAIR_WEIGHTS
-  if (pass->groups) return DPPAIR_NAME_persons_moments_(m, rows, w, pass);
-#endif
-  return DPPAIR_NAME_moments_of_(m, rows, w, pass->fast, (char *)pass->work, NULL);
-}
-
-/* Makes *sum the sum 0 of gradients of d numbers, for rows within radius and this pass, of which
- * the state is read: no addend is larger than most slope radius. work: dppair_sum_workspace. Errors
- * zero *sum: NULL, NO_PROOF (no radius, a clip, groups), those of dppair_sum_open, WORKSPACE (the
- * state). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sum_open(dppair_sum *sum, size_t d,
-                                                                double radius,
-                                                                const dppair_pass *pass, void *work,
-                                                                size_t bytes) {
-  dppair_status status = DPPAIR_NAME_chunk_pass_(pass);
-  if (!sum) return DPPAIR_ERR_NULL;
-  memset(sum, 0, sizeof *sum);
-  if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(radius) || !(radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
-  status = dppair_sum_open(sum, d, dppair_sum_bound_(pass->fast, radius), work, bytes);
-  if (status == DPPAIR_OK) sum->radius = radius;
-  return status;
-}
-
-/* Is *sum one of NAME_sum_open for this state, radius and d? */
-DPPAIR_FN_ int DPPAIR_NAME_sum_is_own_(const dppair_sum *sum, size_t d, double radius,
-                                       const dppair_fast *f) {
-  return dppair_sum_check_(sum) == DPPAIR_OK && sum->size == d &&
-         !(dppair_fabs_(sum->radius - radius) > 0.0) &&
-         !(dppair_fabs_(sum->bound - dppair_sum_bound_(f, radius)) > 0.0);
-}
-
-/*
- * sum += X^T c over these rows, c their coefficients from the moments m of all records (finished):
- * the gradient in w of the sum of phi over all pairs is that of all chunks. sum->count grows by the
- * records that are there and sum->nulls by the others; with persons sum->count by their number;
- * sum->weightless by those of the count whose weight is 0, which no divisor counts.
- *   sum   from NAME_sum_open; its words may be added to those of others at any time
- *   rows, w, pass   as of NAME_chunk_moments, with the same radius, w and state
- * Errors leave *sum as it is: those of NAME_chunk_moments; WORKSPACE (moments that are not
- * finished, a sum or moments of another w, radius, state, or of other records in number).
- * NOT_FINITE for a score closes the sum: every later call refuses it.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum,
-                                                                 const DPPAIR_ROWS_ *all,
-                                                                 const DPPAIR_REAL *w,
-                                                                 const dppair_moments *m,
-                                                                 const dppair_pass *pass) {
-  DPPAIR_ROWS_ some, *rows = &some;
-  uint64_t digest, count, more;
-  dppair_status status = DPPAIR_NAME_chunk_args_(all, w, pass);
-  if (status == DPPAIR_OK && (!sum || !m)) status = DPPAIR_ERR_NULL;
-  if (status != DPPAIR_OK) return status;
-  some = DPT_PRESENT(all);
-  digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, pass, pass->groups != NULL);
-  count = pass->groups ? m->persons : m->count[0] + m->count[1];
-  more = pass->groups ? pass->groups->count : rows->n;
-  if (m->finished != 1 || m->digest != digest ||
-      !DPPAIR_NAME_sum_is_own_(sum, rows->d, rows->radius, pass->fast))
-    return DPPAIR_ERR_WORKSPACE;
-  digest = dppair_digest_of_sum_(digest, count);
-  if (sum->digest != digest && !dppair_sum_is_fresh_(sum)) return DPPAIR_ERR_WORKSPACE;
-  if (sum->count > count || more > count - sum->count) return DPPAIR_ERR_SIZE;
-  sum->digest = digest;
-#if DPPAIR_WEIGHTS
-  if (pass->groups) return DPPAIR_NAME_persons_sum_(sum, rows, w, m, pass, 0);
-#endif
-  sum->nulls += all->nulls;
-  sum->weightless += dppair_weightless_(rows->weight, rows->n);
-  return DPPAIR_NAME_sum_of_(sum, rows, w, m, pass->fast, (char *)pass->work, NULL);
-}
-
-/* The gradient in parts: each has moments, a sum and scratch of its own. */
 
 /* Lays the arrays of *r out at base (NULL: nowhere), for r->parts parts, n rows of d numbers.
  * Returns the bytes used, SIZE_MAX on overflow; of: the bytes of a part's scratch, moments and sum.
@@ -14706,7 +14324,7 @@ DPPAIR_FP_END_
  *
  * NAME_fast_init and NAME_sums_init, and the functions that they put into a state. Public
  * functions, written NAME_x in comments and DPPAIR_NAME_x in the code. grid.h and moments.h
- * compute, moments_template.h and chunks.h have the functions that take such a state.
+ * compute, moments_template.h and chunked.h have the functions that take such a state.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
@@ -14881,7 +14499,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sums_workspace(size_t *by
  * Prepares *f in `bytes` bytes of workspace, which must live as long as *f is used. This takes
  * about as long as one call with a few thousand records, so do it once. The state of an analytic
  * loss is order-free: what it sums has the same bits for any order of the records, any split, any
- * number of threads or processes (moments_template.h, chunks.h).
+ * number of threads or processes (chunked.h, dppair_scale.h).
  *   n        a public bound of the number of records, in all chunks together
  *   cap      public; scores beyond +-cap will count as the cap. The time and the memory of few
  *            records grow with it, 0.7 KB (at 8 terms half of that) per cap
@@ -15893,106 +15511,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g,
 }
 
 DPPAIR_FP_END_
-/* ---- src/release/sums.h ---------------------------------------------------------------------
- * The release of a gradient that was summed in chunks
- *
- * As NAME_release, in the same order: public checks, which use no permit; the permit; the divisor;
- * noise. The sum is one of NAME_chunk_sum (pairs/chunks.h), from however many processes.
- * ---------------------------------------------------------------------------------------------- */
-
-#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-
-DPPAIR_FP_BEGIN_
-
-/* The public checks of NAME_release_sum, and its noise. */
-DPPAIR_FN_ dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *terms,
-                                                       const dppair_release *release,
-                                                       const dppair_sum *sum, const DPPAIR_REAL *w,
-                                                       const dppair_pass *given) {
-  dppair_grouped_ units;
-  dppair_pass alone, *pass = &alone;
-  dppair_bounds bounds;
-  size_t most;
-  int unit, persons;
-  dppair_status status = dppair_release_bound_(release, sum->radius);
-  if (status != DPPAIR_OK) return status;
-  if (!w || !given) return DPPAIR_ERR_NULL;
-  unit = dppair_adjacency_unit_(release->sampling.adjacency);
-  persons = unit == DPPAIR_OF_PERSONS_ && release->sampling.owned == 0;
-  alone = *given;
-  alone.groups = NULL;
-  if (sum->size == 0 || sum->count > SIZE_MAX || sum->nulls > SIZE_MAX - sum->count)
-    return DPPAIR_ERR_SIZE;
-  if (unit == DPPAIR_OF_QUERIES_) return DPPAIR_ERR_ADJACENCY;
-  if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
-  status = dppair_release_rows_(&most, release, (size_t)(sum->count + sum->nulls), sum->radius);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_chunk_pass_(pass);
-  if (status != DPPAIR_OK) return status;
-  memset(&bounds, 0, sizeof bounds);
-  bounds.radius = sum->radius;
-  bounds.param_radius = dppair_release_norm_(w, sum->size, !DPPAIR_TEMPLATE_F64_);
-  if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
-  if (!DPPAIR_NAME_sum_is_own_(sum, sum->size, sum->radius, pass->fast) ||
-      sum->digest != dppair_digest_of_sum_(
-                         DPPAIR_NAME_digest_(w, sum->size, sum->radius, pass, persons), sum->count))
-    return DPPAIR_ERR_WORKSPACE;
-  memset(&units, 0, sizeof units);
-  units.across = 1;
-  units.count = (size_t)sum->count;
-  units.most = (double)pass->fast->most;
-  status = DPPAIR_NAME_sensitivity_of_(&terms->sensitivity, sum->size, &bounds, &release->sampling,
-                                       pass, persons ? &units : NULL);
-  if (status != DPPAIR_OK) return status;
-  return DPPAIR_NAME_price_(terms, release, bounds.radius, (size_t)(sum->nulls + sum->weightless),
-                            pass);
-}
-
-/*
- * g[0..sum->size) = the gradient in *sum, divided by the divisor of the plan's sampling, with the
- * noise of this step: what NAME_release of all these rows at once writes, to the bit. g may be
- * published, and so may the next w.
- *
- *   sum    of NAME_chunk_sum, over all n records of the plan, or over those of this step's draw;
- *          where the plan protects persons, of chunks of persons, n of them
- *   w      what its chunks were computed at, public
- *   pass   the same state and params; work, parts and groups are not read
- *
- * S is NAME_sensitivity at sum->radius and at the norm of w as it is; the rounding of moments and
- * sums is in it. A process that repeats this with the release of the same key, run and step writes
- * the same bits, and has released nothing more.
- *
- * Errors zero g, and use no permit: those of dppair_release_vector about the release; NULL; SIZE
- * (size 0; a sum whose records are not as many as those of the step; more than the state is for);
- * WORKSPACE (a sum that is not open, or was made at another w or with another state; a state that
- * NAME_sums_init did not prepare for this loss and params); ADJACENCY (a plan for queries);
- * NO_PROOF (a sum without radius; a law whose sensitivity is in the l1 norm; a plan of matchings; a
- * clip; the reasons of NAME_sensitivity); NOT_FINITE (w); OVERFLOW; OVERLAP (g, and the sum).
- * Without a sum g has no size and is not touched. No error depends on a record.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g,
-                                                                   dppair_release *release,
-                                                                   const dppair_sum *sum,
-                                                                   const DPPAIR_REAL *w,
-                                                                   const dppair_pass *pass) {
-  dppair_release_terms_ terms;
-  dppair_status status;
-  if (!sum) return DPPAIR_ERR_NULL;
-  status = dppair_array_(g, sum->size);
-  if (status != DPPAIR_OK) return status;
-  if (sum->size) memset(g, 0, sum->size * sizeof *g);
-  status = DPPAIR_NAME_release_sum_open_(&terms, release, sum, w, pass);
-  if (status == DPPAIR_OK) status = dppair_environment_check();
-  if (status == DPPAIR_OK) status = dppair_apart_(g, sum->size, sum->words, 16 * sum->size);
-  if (status != DPPAIR_OK) return status;
-  dppair_release_permit_(release, &terms);
-  status = dppair_sum_value(g, sum);
-  return dppair_release_sum_(g, sum->size, release, status);
-}
-
-DPPAIR_FP_END_
-
-#endif
 #if DPT_DENSE
 /* ---- src/release/pointwise.h ----------------------------------------------------------------
  * The release of a pairwise gradient whose records no longer meet

@@ -8,13 +8,13 @@
 #if DPPAIR_VERSION_MAJOR != 0 || DPPAIR_VERSION_MINOR != 1 || DPPAIR_VERSION_PATCH != 0
 #error "dppair_declare.h is of another version than dppair.h."
 #endif
-#define DPPAIR_ABI dppair_abi_2021343622
+#define DPPAIR_ABI dppair_abi_1132492945
 #ifdef __cplusplus
-extern "C" const char dppair_abi_2021343622;
+extern "C" const char dppair_abi_1132492945;
 #else
-extern const char dppair_abi_2021343622;
+extern const char dppair_abi_1132492945;
 #endif
-const char dppair_abi_2021343622 = 1;
+const char dppair_abi_1132492945 = 1;
 #endif
 #else
 #include <stddef.h>
@@ -483,10 +483,6 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_score_histogram(dppair_histogram 
 #ifndef DPPAIR_H
 #define DPPAIR_H
 #define DPPAIR_NAME_OF_(name) DPPAIR_CAT(DPPAIR_NAME, name)
-#define DPPAIR_NAME_chunk_moments DPPAIR_NAME_OF_(_chunk_moments)
-#define DPPAIR_NAME_chunk_sum DPPAIR_NAME_OF_(_chunk_sum)
-#define DPPAIR_NAME_chunk_workspace DPPAIR_NAME_OF_(_chunk_workspace)
-#define DPPAIR_NAME_sum_open DPPAIR_NAME_OF_(_sum_open)
 #define DPPAIR_NAME_clip_cache DPPAIR_NAME_OF_(_clip_cache)
 #define DPPAIR_NAME_clip_coeffs DPPAIR_NAME_OF_(_clip_coeffs)
 #define DPPAIR_NAME_clip_init DPPAIR_NAME_OF_(_clip_init)
@@ -494,10 +490,6 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_score_histogram(dppair_histogram 
 #define DPPAIR_NAME_coeffs DPPAIR_NAME_OF_(_coeffs)
 #define DPPAIR_NAME_coeffs_fast DPPAIR_NAME_OF_(_coeffs_fast)
 #define DPPAIR_NAME_coeffs_from_histogram DPPAIR_NAME_OF_(_coeffs_from_histogram)
-#define DPPAIR_NAME_coeffs_from_moments DPPAIR_NAME_OF_(_coeffs_from_moments)
-#define DPPAIR_NAME_moments DPPAIR_NAME_OF_(_moments)
-#define DPPAIR_NAME_moments_finish DPPAIR_NAME_OF_(_moments_finish)
-#define DPPAIR_NAME_moments_open DPPAIR_NAME_OF_(_moments_open)
 #define DPPAIR_NAME_moments_workspace DPPAIR_NAME_OF_(_moments_workspace)
 #define DPPAIR_NAME_sums_init DPPAIR_NAME_OF_(_sums_init)
 #define DPPAIR_NAME_sums_workspace DPPAIR_NAME_OF_(_sums_workspace)
@@ -509,7 +501,6 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_score_histogram(dppair_histogram 
 #define DPPAIR_NAME_pairs DPPAIR_NAME_OF_(_pairs)
 #define DPPAIR_NAME_release DPPAIR_NAME_OF_(_release)
 #define DPPAIR_NAME_release_pointwise DPPAIR_NAME_OF_(_release_pointwise)
-#define DPPAIR_NAME_release_sum DPPAIR_NAME_OF_(_release_sum)
 #define DPPAIR_NAME_release_vector DPPAIR_NAME_OF_(_release_vector)
 #define DPPAIR_NAME_risk_not_private DPPAIR_NAME_OF_(_risk_not_private)
 #define DPPAIR_NAME_sensitivity DPPAIR_NAME_OF_(_sensitivity)
@@ -566,7 +557,7 @@ typedef enum dppair_accuracy {
  *                in dppair_rows: then each sum is over weighted partners, times the own weight.
  * order_free     1: that of an analytic loss, or made by NAME_sums_init. Sums are of integers, so
  *                bits depend on no order, and coefficients can be computed in chunks
- *                (moments_template.h).
+ *                (dppair_scale.h).
  * most           a public bound of the number of records in all
  * slope          of an order-free state: a public bound of |K|, so that a coefficient is at most
  *                most slope
@@ -582,7 +573,7 @@ typedef dppair_status dppair_fast_run_(double *a, double *b, const void *sp, siz
                                        const void *sn, size_t nn, const struct dppair_fast *f,
                                        const dppair_piece *pieces, int count, int is_f32,
                                        const double *const *weight);
-/* The methods of an order-free state, which NAME_moments, _finish and _coeffs_from_moments call. */
+/* The methods of an order-free state: count the scores of some records, close, read coefficients. */
 struct dppair_moments;
 typedef void dppair_moments_count_(struct dppair_moments *m, const void *s, size_t n,
                                    size_t positives, const double *weight,
@@ -869,13 +860,6 @@ DPPAIR_MUST_CHECK dppair_status dppair_knn_accuracy_not_private_f64( double *acc
 DPPAIR_MUST_CHECK dppair_status dppair_recall_at_not_private_f64( double *recall, const double *x,
     const double *y, size_t n, size_t d, size_t ld, const double *w, size_t k, void *work, size_t
     bytes);
-/*
- * m += other, which may come from another thread; words of another process are added by
- * dppair_words_add, and its counts. Errors leave *m as it is: NULL, WORKSPACE (one that is not
- * open, or spoiled; of another state, rows of another radius, another w; those of rows
- * to themselves), DOMAIN (finished).
- */
-DPPAIR_MUST_CHECK dppair_status dppair_moments_add(dppair_moments *m, const dppair_moments *other);
 /* Which pairs count. */
 typedef enum dppair_grouping {
   DPPAIR_ACROSS = 1, /* groups are persons: pairs of records of two of them */
@@ -1185,7 +1169,9 @@ DPPAIR_KEPT_ static const char *const DPPAIR_CAT(DPPAIR_NAME, _rows_) =
 #undef DPPAIR_MODULE_METRIC_
 #endif
 #ifdef DPPAIR_SCALE_H
+#define DPPAIR_MODULE_SCALE_
 #include "dppair_declare.h"
+#undef DPPAIR_MODULE_SCALE_
 #endif
 #ifdef DPPAIR_TOP_H
 #define DPPAIR_MODULE_TOP_
@@ -1208,6 +1194,10 @@ DPPAIR_KEPT_ static const char *const DPPAIR_CAT(DPPAIR_NAME, _rows_) =
 #ifdef DPPAIR_METRIC_H
 #define DPPAIR_MODULE_METRIC_
 #undef DPPAIR_MODULE_METRIC_
+#endif
+#ifdef DPPAIR_SCALE_H
+#define DPPAIR_MODULE_SCALE_
+#undef DPPAIR_MODULE_SCALE_
 #endif
 #ifdef DPPAIR_TOP_H
 #define DPPAIR_MODULE_TOP_
@@ -1232,6 +1222,10 @@ DPPAIR_KEPT_ static const char *const DPPAIR_CAT(DPPAIR_NAME, _rows_) =
 #ifdef DPPAIR_METRIC_H
 #define DPPAIR_MODULE_METRIC_
 #undef DPPAIR_MODULE_METRIC_
+#endif
+#ifdef DPPAIR_SCALE_H
+#define DPPAIR_MODULE_SCALE_
+#undef DPPAIR_MODULE_SCALE_
 #endif
 #ifdef DPPAIR_TOP_H
 #define DPPAIR_MODULE_TOP_
@@ -1467,44 +1461,6 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs( double *a, double *b, const D
  * Errors zero it: NULL, WORKSPACE (a state that is not order-free), OVERFLOW. */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_workspace(size_t *bytes, const dppair_fast
     *fast);
-/* Makes *m the moments of no records, in `bytes` bytes of workspace, which must live as long as *m.
- * The state is only read: threads may share it, but for persons (chunks.h). Errors leave *m
- * unusable: NULL, WORKSPACE (too little; a state that is not order-free or of another kind of
- * loss), OVERFLOW, ENVIRONMENT. */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_open(dppair_moments *m, const dppair_fast *fast,
-    void *work, size_t bytes);
-/*
- * Adds the scores s[0..n) of a chunk to *m, the positives first. A score beyond the state's cap
- * counts as the cap.
- *   weight   of the records, as in dppair_rows, rounded down to multiples of 2^-50 (of piecewise
- *            linear losses: see grid.h); NULL: all 1
- *   n        0 or more; with what was added before at most the n of NAME_sums_init (SIZE)
- *
- * Errors: NULL, SIZE (also more positives than records), DOMAIN (*m is finished), WORKSPACE (not
- * open, or opened for another state), ENVIRONMENT leave *m as it is. NOT_FINITE (a score): nothing
- * can be done with *m any more.
- */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments(dppair_moments *m, const DPPAIR_REAL *s, size_t
-    n, size_t positives, const double *weight, const dppair_fast *fast);
-/* Prepares *m, which has all records, for NAME_coeffs_from_moments. From then on it is only read,
- * and threads may share it. A process that has the words of another and its counts
- * needs no more of it. Errors leave *m as it is: NULL, WORKSPACE (as NAME_moments; a state of
- * another loss or other parameters), DOMAIN (it is finished), SIZE (more records than the state's
- * n), ENVIRONMENT. */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_finish(dppair_moments *m, const double *params,
-    const dppair_fast *fast);
-/*
- * c[i] = a of NAME_coeffs for i < positives, b for the others, of a chunk of n records among all
- * those in *m: sums over partners in all chunks, times the own weight. The error is that of the
- * state: f->kernel_error per pair, and dppair_moments_rounding_.
- *   m        finished; s, weight as NAME_moments had them
- *
- * Errors zero c: NULL, SIZE (more positives than records), DOMAIN (*m is not finished), WORKSPACE,
- * ENVIRONMENT, NOT_FINITE (a score or a result; then a slope overflows).
- */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_from_moments( double *c, const DPPAIR_REAL *s,
-    size_t n, size_t positives, const double *weight, const dppair_moments *m, const dppair_fast
-    *fast);
 #endif
 /*
  * The coefficients of n records, s[0..positives) scores of positives, against a histogram of
@@ -1553,54 +1509,6 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_weighted_coeffs( double *a, double *
     *pass);
 #endif /* DPPAIR_WEIGHTS */
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-/* *bytes = the workspace of NAME_chunk_moments and NAME_chunk_sum for rows of d numbers and this
- * pass; it does not grow with the rows, and is at most 33 KB; with persons that of the chunk whose
- * places they are, 32 bytes a row more. Errors zero it: NULL, NO_PROOF (a clip; groups that are not
- * persons, or without DPPAIR_WEIGHTS), WORKSPACE (the state), SIZE (places), OVERFLOW. */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_workspace(size_t *bytes, size_t d, const
-    dppair_pass *pass);
-/*
- * m += the moments of the scores <x_i, w> of these rows, positives first; n = 0 is a chunk, too.
- *   m       from NAME_moments_open, and not finished
- *   rows    of a radius that is the same for all chunks; y is not read
- *   w       d numbers, public
- *   pass    fast: from NAME_sums_init; params; work: NAME_chunk_workspace. parts are not read.
- *           groups (ACROSS, with DPPAIR_WEIGHTS): the persons of this chunk, whose records are all
- *           in it; they weigh as in NAME_weighted_coeffs. In every chunk or in none. Persons of
- *           many records, or with a score beyond the cap, use the state's memory: then no two
- *           threads may share it
- * The words of m are settled when it returns: they may be added to those of others.
- *
- * Errors leave *m as it is: NULL, WORKSPACE (too little; a state that NAME_sums_init did not
- * prepare for this loss; moments made at another w, radius or state, finished, or by NAME_moments),
- * SIZE (ld < d, more positives than rows, more records than the state is for, places), NO_PROOF (no
- * radius, a clip, groups that are not persons, weights or groups without DPPAIR_WEIGHTS),
- * NOT_FINITE (w), OVERFLOW (radius |w| above 1e150, for float 1e18; sizes), ENVIRONMENT. NOT_FINITE
- * for a score, which rows from dppair_rows_clip never have, spoils it: every later call refuses it.
- */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_moments(dppair_moments *m, const DPPAIR_ROWS_
-    *all, const DPPAIR_REAL *w, const dppair_pass *pass);
-/* Makes *sum the sum 0 of gradients of d numbers, for rows within radius and this pass, of which
- * the state is read: no addend is larger than most slope radius. work: dppair_sum_workspace. Errors
- * zero *sum: NULL, NO_PROOF (no radius, a clip, groups), those of dppair_sum_open, WORKSPACE (the
- * state). */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sum_open(dppair_sum *sum, size_t d, double radius, const
-    dppair_pass *pass, void *work, size_t bytes);
-/*
- * sum += X^T c over these rows, c their coefficients from the moments m of all records (finished):
- * the gradient in w of the sum of phi over all pairs is that of all chunks. sum->count grows by the
- * records that are there and sum->nulls by the others; with persons sum->count by their number;
- * sum->weightless by those of the count whose weight is 0, which no divisor counts.
- *   sum   from NAME_sum_open; its words may be added to those of others at any time
- *   rows, w, pass   as of NAME_chunk_moments, with the same radius, w and state
- * Errors leave *sum as it is: those of NAME_chunk_moments; WORKSPACE (moments that are not
- * finished, a sum or moments of another w, radius, state, or of other records in number).
- * NOT_FINITE for a score closes the sum: every later call refuses it.
- */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum, const DPPAIR_ROWS_ *all,
-    const DPPAIR_REAL *w, const dppair_moments *m, const dppair_pass *pass);
-#endif
-#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
 #if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
 /* *bytes = the workspace of NAME_fast_init for at most n records. Errors zero it: NULL, OVERFLOW (n
  * beyond 2^30 or any memory), DOMAIN (cap not positive). */
@@ -1648,7 +1556,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sums_workspace(size_t *bytes, uint64
  * Prepares *f in `bytes` bytes of workspace, which must live as long as *f is used. This takes
  * about as long as one call with a few thousand records, so do it once. The state of an analytic
  * loss is order-free: what it sums has the same bits for any order of the records, any split, any
- * number of threads or processes (moments_template.h, chunks.h).
+ * number of threads or processes (chunked.h, dppair_scale.h).
  *   n        a public bound of the number of records, in all chunks together
  *   cap      public; scores beyond +-cap will count as the cap. The time and the memory of few
  *            records grow with it, 0.7 KB (at 8 terms half of that) per cap
@@ -1834,7 +1742,9 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const DPPAIR_ROW
 #undef DPPAIR_MODULE_METRIC_
 #endif
 #ifdef DPPAIR_SCALE_H
+#define DPPAIR_MODULE_SCALE_
 #include "dppair_declare.h"
+#undef DPPAIR_MODULE_SCALE_
 #endif
 #ifdef DPPAIR_TOP_H
 #define DPPAIR_MODULE_TOP_
@@ -1907,32 +1817,6 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair_release *r
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g, size_t size, dppair_release
     *release, const dppair_bounds *bounds, double rounding, const dppair_pass *pass);
-#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-/*
- * g[0..sum->size) = the gradient in *sum, divided by the divisor of the plan's sampling, with the
- * noise of this step: what NAME_release of all these rows at once writes, to the bit. g may be
- * published, and so may the next w.
- *
- *   sum    of NAME_chunk_sum, over all n records of the plan, or over those of this step's draw;
- *          where the plan protects persons, of chunks of persons, n of them
- *   w      what its chunks were computed at, public
- *   pass   the same state and params; work, parts and groups are not read
- *
- * S is NAME_sensitivity at sum->radius and at the norm of w as it is; the rounding of moments and
- * sums is in it. A process that repeats this with the release of the same key, run and step writes
- * the same bits, and has released nothing more.
- *
- * Errors zero g, and use no permit: those of dppair_release_vector about the release; NULL; SIZE
- * (size 0; a sum whose records are not as many as those of the step; more than the state is for);
- * WORKSPACE (a sum that is not open, or was made at another w or with another state; a state that
- * NAME_sums_init did not prepare for this loss and params); ADJACENCY (a plan for queries);
- * NO_PROOF (a sum without radius; a law whose sensitivity is in the l1 norm; a plan of matchings; a
- * clip; the reasons of NAME_sensitivity); NOT_FINITE (w); OVERFLOW; OVERLAP (g, and the sum).
- * Without a sum g has no size and is not touched. No error depends on a record.
- */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g, dppair_release *release, const
-    dppair_sum *sum, const DPPAIR_REAL *w, const dppair_pass *pass);
-#endif
 #if DPT_DENSE
 /*
  * g[0..d) = the mean over the records of clip(c_i v_i), with the noise of this step: v_i is row i,
@@ -1988,7 +1872,9 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise( double *g, dppair
 #undef DPPAIR_MODULE_METRIC_
 #endif
 #ifdef DPPAIR_SCALE_H
+#define DPPAIR_MODULE_SCALE_
 #include "dppair_declare.h"
+#undef DPPAIR_MODULE_SCALE_
 #endif
 #ifdef DPPAIR_TOP_H
 #define DPPAIR_MODULE_TOP_
@@ -5154,6 +5040,149 @@ size_t dppair_ring_rows(const dppair_ring *ring, size_t i);
 #endif
 #endif
 #if defined(DPPAIR_ALL_FOUR_) && !defined(DPPAIR_NOISE_KERNELS_) && !defined(DPPAIR_CORE_ONLY_) && \
+    (defined(DPPAIR_MODULE_SCALE_) || (!defined(DPPAIR_STAGE_) && !defined(DPPAIR_BODY_)))
+#ifdef DPPAIR_DECLARE_SCALE_
+#ifdef DPPAIR_MODULE_SCALE_
+#if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_ || DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
+#if DPPAIR_STAGE_ == DPPAIR_STAGE_FUNCTIONS_
+/* Makes *m the moments of no records, in `bytes` bytes of workspace, which must live as long as *m.
+ * The state is only read: threads may share it, but for persons (chunks.h). Errors leave *m
+ * unusable: NULL, WORKSPACE (too little; a state that is not order-free or of another kind of
+ * loss), OVERFLOW, ENVIRONMENT. */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_open(dppair_moments *m, const dppair_fast *fast,
+    void *work, size_t bytes);
+/*
+ * Adds the scores s[0..n) of a chunk to *m, the positives first. A score beyond the state's cap
+ * counts as the cap.
+ *   weight   of the records, as in dppair_rows, rounded down to multiples of 2^-50 (of piecewise
+ *            linear losses: see grid.h); NULL: all 1
+ *   n        0 or more; with what was added before at most the n of NAME_sums_init (SIZE)
+ *
+ * Errors: NULL, SIZE (also more positives than records), DOMAIN (*m is finished), WORKSPACE (not
+ * open, or opened for another state), ENVIRONMENT leave *m as it is. NOT_FINITE (a score): nothing
+ * can be done with *m any more.
+ */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments(dppair_moments *m, const DPPAIR_REAL *s, size_t
+    n, size_t positives, const double *weight, const dppair_fast *fast);
+/* Prepares *m, which has all records, for NAME_coeffs_from_moments. From then on it is only read,
+ * and threads may share it. A process that has the words of another and its counts
+ * needs no more of it. Errors leave *m as it is: NULL, WORKSPACE (as NAME_moments; a state of
+ * another loss or other parameters), DOMAIN (it is finished), SIZE (more records than the state's
+ * n), ENVIRONMENT. */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_finish(dppair_moments *m, const double *params,
+    const dppair_fast *fast);
+/*
+ * c[i] = a of NAME_coeffs for i < positives, b for the others, of a chunk of n records among all
+ * those in *m: sums over partners in all chunks, times the own weight. The error is that of the
+ * state: f->kernel_error per pair, and dppair_moments_rounding_.
+ *   m        finished; s, weight as NAME_moments had them
+ *
+ * Errors zero c: NULL, SIZE (more positives than records), DOMAIN (*m is not finished), WORKSPACE,
+ * ENVIRONMENT, NOT_FINITE (a score or a result; then a slope overflows).
+ */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_from_moments( double *c, const DPPAIR_REAL *s,
+    size_t n, size_t positives, const double *weight, const dppair_moments *m, const dppair_fast
+    *fast);
+/* *bytes = the workspace of NAME_chunk_moments and NAME_chunk_sum for rows of d numbers and this
+ * pass; it does not grow with the rows, and is at most 33 KB; with persons that of the chunk whose
+ * places they are, 32 bytes a row more. Errors zero it: NULL, NO_PROOF (a clip; groups that are not
+ * persons, or without DPPAIR_WEIGHTS), WORKSPACE (the state), SIZE (places), OVERFLOW. */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_workspace(size_t *bytes, size_t d, const
+    dppair_pass *pass);
+/*
+ * m += the moments of the scores <x_i, w> of these rows, positives first; n = 0 is a chunk, too.
+ *   m       from NAME_moments_open, and not finished
+ *   rows    of a radius that is the same for all chunks; y is not read
+ *   w       d numbers, public
+ *   pass    fast: from NAME_sums_init; params; work: NAME_chunk_workspace. parts are not read.
+ *           groups (ACROSS, with DPPAIR_WEIGHTS): the persons of this chunk, whose records are all
+ *           in it; they weigh as in NAME_weighted_coeffs. In every chunk or in none. Persons of
+ *           many records, or with a score beyond the cap, use the state's memory: then no two
+ *           threads may share it
+ * The words of m are settled when it returns: they may be added to those of others.
+ *
+ * Errors leave *m as it is: NULL, WORKSPACE (too little; a state that NAME_sums_init did not
+ * prepare for this loss; moments made at another w, radius or state, finished, or by NAME_moments),
+ * SIZE (ld < d, more positives than rows, more records than the state is for, places), NO_PROOF (no
+ * radius, a clip, groups that are not persons, weights or groups without DPPAIR_WEIGHTS),
+ * NOT_FINITE (w), OVERFLOW (radius |w| above 1e150, for float 1e18; sizes), ENVIRONMENT. NOT_FINITE
+ * for a score, which rows from dppair_rows_clip never have, spoils it: every later call refuses it.
+ */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_moments(dppair_moments *m, const DPPAIR_ROWS_
+    *all, const DPPAIR_REAL *w, const dppair_pass *pass);
+/* Makes *sum the sum 0 of gradients of d numbers, for rows within radius and this pass, of which
+ * the state is read: no addend is larger than most slope radius. work: dppair_sum_workspace. Errors
+ * zero *sum: NULL, NO_PROOF (no radius, a clip, groups), those of dppair_sum_open, WORKSPACE (the
+ * state). */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sum_open(dppair_sum *sum, size_t d, double radius, const
+    dppair_pass *pass, void *work, size_t bytes);
+/*
+ * sum += X^T c over these rows, c their coefficients from the moments m of all records (finished):
+ * the gradient in w of the sum of phi over all pairs is that of all chunks. sum->count grows by the
+ * records that are there and sum->nulls by the others; with persons sum->count by their number;
+ * sum->weightless by those of the count whose weight is 0, which no divisor counts.
+ *   sum   from NAME_sum_open; its words may be added to those of others at any time
+ *   rows, w, pass   as of NAME_chunk_moments, with the same radius, w and state
+ * Errors leave *sum as it is: those of NAME_chunk_moments; WORKSPACE (moments that are not
+ * finished, a sum or moments of another w, radius, state, or of other records in number).
+ * NOT_FINITE for a score closes the sum: every later call refuses it.
+ */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum, const DPPAIR_ROWS_ *all,
+    const DPPAIR_REAL *w, const dppair_moments *m, const dppair_pass *pass);
+#elif DPPAIR_STAGE_ == DPPAIR_STAGE_RELEASES_
+/*
+ * g[0..sum->size) = the gradient in *sum, divided by the divisor of the plan's sampling, with the
+ * noise of this step: what NAME_release of all these rows at once writes, to the bit. g may be
+ * published, and so may the next w.
+ *
+ *   sum    of NAME_chunk_sum, over all n records of the plan, or over those of this step's draw;
+ *          where the plan protects persons, of chunks of persons, n of them
+ *   w      what its chunks were computed at, public
+ *   pass   the same state and params; work, parts and groups are not read
+ *
+ * S is NAME_sensitivity at sum->radius and at the norm of w as it is; the rounding of moments and
+ * sums is in it. A process that repeats this with the release of the same key, run and step writes
+ * the same bits, and has released nothing more.
+ *
+ * Errors zero g, and use no permit: those of dppair_release_vector about the release; NULL; SIZE
+ * (size 0; a sum whose records are not as many as those of the step; more than the state is for);
+ * WORKSPACE (a sum that is not open, or was made at another w or with another state; a state that
+ * NAME_sums_init did not prepare for this loss and params); ADJACENCY (a plan for queries);
+ * NO_PROOF (a sum without radius; a law whose sensitivity is in the l1 norm; a plan of matchings; a
+ * clip; the reasons of NAME_sensitivity); NOT_FINITE (w); OVERFLOW; OVERLAP (g, and the sum).
+ * Without a sum g has no size and is not touched. No error depends on a record.
+ */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g, dppair_release *release, const
+    dppair_sum *sum, const DPPAIR_REAL *w, const dppair_pass *pass);
+#endif
+#endif
+#elif !defined(DPPAIR_SCALE_H)
+#define DPPAIR_SCALE_H
+#ifdef DPPAIR_HAS_INSTANCES_
+#error "Include dppair_scale.h before dppair.h makes an instance: earlier ones have none of it."
+#endif
+#define DPPAIR_NO_TEMPLATE_
+#undef DPPAIR_NO_TEMPLATE_
+#define DPPAIR_NAME_chunk_moments DPPAIR_NAME_OF_(_chunk_moments)
+#define DPPAIR_NAME_chunk_sum DPPAIR_NAME_OF_(_chunk_sum)
+#define DPPAIR_NAME_chunk_workspace DPPAIR_NAME_OF_(_chunk_workspace)
+#define DPPAIR_NAME_coeffs_from_moments DPPAIR_NAME_OF_(_coeffs_from_moments)
+#define DPPAIR_NAME_moments DPPAIR_NAME_OF_(_moments)
+#define DPPAIR_NAME_moments_finish DPPAIR_NAME_OF_(_moments_finish)
+#define DPPAIR_NAME_moments_open DPPAIR_NAME_OF_(_moments_open)
+#define DPPAIR_NAME_release_sum DPPAIR_NAME_OF_(_release_sum)
+#define DPPAIR_NAME_sum_open DPPAIR_NAME_OF_(_sum_open)
+/*
+ * m += other, which may come from another thread; words of another process are added by
+ * dppair_words_add, and its counts. Errors leave *m as it is: NULL, WORKSPACE (one that is not
+ * open, or spoiled; of another state, rows of another radius, another w; those of rows
+ * to themselves), DOMAIN (finished).
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_moments_add(dppair_moments *m, const dppair_moments *other);
+#endif /* DPPAIR_SCALE_H */
+#endif
+#endif
+#if defined(DPPAIR_ALL_FOUR_) && !defined(DPPAIR_NOISE_KERNELS_) && !defined(DPPAIR_CORE_ONLY_) && \
     !defined(DPPAIR_STAGE_) && !defined(DPPAIR_BODY_)
 #ifdef DPPAIR_DECLARE_SHARES_
 #ifndef DPPAIR_SHARES_H
@@ -5557,9 +5586,9 @@ typedef struct dppair_top {
 #endif
 #endif
 #ifndef DPPAIR_ABI
-#define DPPAIR_ABI dppair_abi_2021343622
-extern const char dppair_abi_2021343622;
-DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_2021343622;
+#define DPPAIR_ABI dppair_abi_1132492945
+extern const char dppair_abi_1132492945;
+DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_1132492945;
 #endif
 #ifdef __cplusplus
 }

@@ -16,6 +16,7 @@ void openblas_set_num_threads(int);
 #endif
 
 #include "dppair_losses.h"
+#include "dppair_scale.h"
 #include "dppair_influence.h"
 
 #define DPPAIR_ROW bf16

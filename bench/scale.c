@@ -24,6 +24,7 @@
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
+#include "dppair_scale.h"
 #define DPPAIR_NAME rank
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_logistic

@@ -46,7 +46,7 @@
  *   Further capabilities are modules, one header each in modules/, included before the others, for
  *   instance `#include "dppair_top.h"`. A plan that needs an absent one is refused by a sentence.
  *
- * Below: chapters and their functions, then THE TEMPLATE, CONTRACT, CHUNKS, RELEASES, KNOBS.
+ * Below: chapters and their functions, then THE TEMPLATE, CONTRACT, RELEASES, KNOBS.
  */
 
 /*
@@ -69,19 +69,20 @@
  *                    and groups of a pass: persons (pairs of two), queries (pairs inside one)
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
- *   releases         rank_release, rank_release_vector, _pointwise, _sum: RELEASES; if
+ *   releases         rank_release, rank_release_vector, _pointwise: RELEASES; if
  *                    dppair_losses.h, _noise.h and _accountant.h came before
  *   made pointwise   rank_coeffs_from_histogram: the partners are a histogram of their scores
  *   sensitivity      rank_sensitivity: how far one record moves a computed gradient that is
  *                    divided by dppair_normaliser; after dppair_losses.h only
  *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
- *   chunks, ranks    rank_sums_init, rank_sums_workspace: a state whose sums have no order;
- *                    rank_moments, _moments_workspace _open _finish, rank_coeffs_from_moments; of
- *                    rows rank_chunk_moments, _chunk_sum, _chunk_workspace, rank_sum_open: CHUNKS
+ *   without order    rank_sums_init, rank_sums_workspace: a state whose sums are of integers: the
+ *                    same bits for any order of records and any number of parts
  *   clipped pairs    rank_clip_init: a clip for rank_gradient; dppair_clip_init: for other calls;
  *                    rank_clip_workspace, rank_clip_coeffs; rank_clip_cache: if only scores change
+ *   listed pairs     rank_pairs: of scores
  *   more             modules add functions to an instance: dppair_metric.h (metrics, similarities,
- *                    listed pairs), dppair_top.h, dppair_influence.h. rank_pairs: of scores
+ *                    listed pairs), dppair_scale.h (chunks, processes), dppair_top.h,
+ *                    dppair_influence.h
  * Loops over pairs exist on each tier too, for tests and timing, most without a check of arguments:
  * rank_coeffs_scalar, _simd128, _avx2, _avx512, and whatever src/ writes DPPAIR_NAME_x_TIER.
  *
@@ -111,8 +112,8 @@
  *   factors and the parameters of a loss are doubles. Sums over records run in double for both.
  *
  *   Same bits. The tiers scalar, AVX2, AVX-512 and NEON give the same bits for any number of
- *   threads; only the number of parts may change the last bits, and with an order-free state (see
- *   CHUNKS) not even that. This relies on an fma() of the C library that rounds once. That of
+ *   threads; only the number of parts may change the last bits, and with an order-free state
+ *   (rank_sums_init) not even that. This relies on an fma() of the C library that rounds once. That of
  *   mingw-w64 does not and is replaced; if another does not, rank_fast_init for an analytic loss
  *   returns ENVIRONMENT. The 128-bit tier on x86 has none; it differs within the stated bounds.
  *
@@ -123,11 +124,6 @@
  *   Rounding. Every bound needs arithmetic that rounds to nearest in the declared type. A wider one
  *   (x87) is rejected with #error. Another rounding mode, sums that a flag has merged and numbers
  *   flushed to zero (gcc, linked with -ffast-math) get ENVIRONMENT: dppair_environment_check.
- *
- * CHUNKS. All pairs of records that are never in one place: chunks of rows of any size, in any
- * order, from a file, of threads or processes. With a state of rank_sums_init every sum is one of
- * integers: the same bits for any split. Only moments and sums travel, a few KB (1 MB for piecewise
- * linear losses). rank_gradient, rank_release do the same. Example: head of pairs/chunks.h.
  *
  * RELEASES exist once dppair_noise.h and dppair_accountant.h are included too, in any order. A
  * dppair_plan says who the neighbours are, how records are drawn, how much may be spent and on how
@@ -146,7 +142,6 @@
  *
  *   rank_release         all records, or those of dppair_release_draw and dppair_gather_f64
  *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
- *   rank_release_sum     a sum of rank_chunk_sum: see CHUNKS
  *   rank_release_pointwise   against dppair_release_score_histogram: half of the noise, zero-out
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove; _share: of a site
  *   dppair_release_minimiser             of a regularised, perturbed fit (DPPAIR_OBJECTIVE)

@@ -1,7 +1,7 @@
 /* ------------------------------------------------------------------------------------------------
- * Chunks of rows: the two passes over their blocks, and persons
+ * Sums without order: the two passes over blocks of rows, and persons
  *
- * What chunks.h does after its checks. Rows are taken block by block. Where groups are persons
+ * What chunked.h and the chunks of dppair_scale.h do after their checks. Rows are taken block by block. Where groups are persons
  * (ACROSS), a chunk holds whole persons: coefficients are those of all records less those of the
  * own pairs, which the chunk alone gives (weighted.h), so its scores are all held at once.
  * ---------------------------------------------------------------------------------------------- */

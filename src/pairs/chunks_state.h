@@ -1,7 +1,7 @@
 /* ------------------------------------------------------------------------------------------------
- * Chunks of rows: what all instances share
+ * Sums without order: what all instances share
  *
- * The bound and the digest of a sum that NAME_chunk_sum makes (pairs/chunks.h), and its rounding.
+ * The bound of a sum of gradients in integers, and its rounding.
  * Relies on rows/sums.h and pairs/moments.h.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -19,26 +19,6 @@ DPPAIR_API size_t dppair_block_rows_(size_t d, size_t size, int kept) {
  * most times slope. */
 DPPAIR_API double dppair_sum_bound_(const dppair_fast *f, double radius) {
   return (double)f->most * f->slope * radius * (1.0 + 8.0 * DBL_EPSILON);
-}
-
-/* The digest of what scores and coefficients are made with: w, the radius and the state. It finds
- * mistakes, such as a process that is a step behind; it is no signature. Never 0. */
-DPPAIR_API uint64_t dppair_digest_(const void *w, size_t d, double radius, const dppair_fast *f,
-                                   int is_f32) {
-  uint64_t digest = dppair_digest_add_(f->digest, (uint64_t)d);
-  size_t k;
-  digest = dppair_digest_add_(digest, is_f32 ? 32 : 64);
-  digest = dppair_digest_add_(digest, dppair_bits_f64_(radius));
-  for (k = 0; k < d; k++)
-    digest = dppair_digest_add_(digest, is_f32 ? dppair_bits_f32_(((const float *)w)[k])
-                                               : dppair_bits_f64_(((const double *)w)[k]));
-  return digest ? digest : 1;
-}
-
-/* The digest of a sum: that of its moments, and of how many records they have. */
-DPPAIR_API uint64_t dppair_digest_of_sum_(uint64_t digest, uint64_t count) {
-  digest = dppair_digest_add_(digest, count);
-  return digest ? digest : 1;
 }
 
 /*

@@ -72,7 +72,7 @@ typedef enum dppair_accuracy {
  *                in dppair_rows: then each sum is over weighted partners, times the own weight.
  * order_free     1: that of an analytic loss, or made by NAME_sums_init. Sums are of integers, so
  *                bits depend on no order, and coefficients can be computed in chunks
- *                (moments_template.h).
+ *                (dppair_scale.h).
  * most           a public bound of the number of records in all
  * slope          of an order-free state: a public bound of |K|, so that a coefficient is at most
  *                most slope
@@ -88,7 +88,7 @@ typedef dppair_status dppair_fast_run_(double *a, double *b, const void *sp, siz
                                        const void *sn, size_t nn, const struct dppair_fast *f,
                                        const dppair_piece *pieces, int count, int is_f32,
                                        const double *const *weight);
-/* The methods of an order-free state, which NAME_moments, _finish and _coeffs_from_moments call. */
+/* The methods of an order-free state: count the scores of some records, close, read coefficients. */
 struct dppair_moments;
 typedef void dppair_moments_count_(struct dppair_moments *m, const void *s, size_t n,
                                    size_t positives, const double *weight,

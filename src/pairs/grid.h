@@ -3,8 +3,7 @@
  *
  * What an order-free state of a piecewise linear loss computes with: integers that say how much of
  * each class is in each cell of scores, and from these a coefficient for each cell and class. It
- * relies on moments.h and words.h; moments_template.h checks arguments. Any order, split or tier
- * gives the same bits.
+ * relies on moments.h and words.h. Any order, split or tier gives the same bits.
  *
  * A score s counts as the cell k = round(s/h), held within +-K: h (f->width) is a power of two, and
  * K h (K is f->reach) is at most the cap. A weight counts as a multiple of 2^-B (B is f->terms),

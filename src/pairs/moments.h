@@ -91,24 +91,6 @@ DPPAIR_API int dppair_fast_is_whole_(const dppair_fast *f) {
          dppair_bits_f64_(f->table[f->reach * f->terms * f->stride]) == dppair_bits_f64_(f->centre);
 }
 
-/* Is *f an order-free state, and *m opened for it? */
-DPPAIR_API dppair_status dppair_moments_check_(const dppair_moments *m, const dppair_fast *f) {
-  if (!m || !f) return DPPAIR_ERR_NULL;
-  if (!f->order_free || !m->words || m->all != f->words || m->state != f->digest ||
-      !dppair_fast_is_whole_(f))
-    return DPPAIR_ERR_WORKSPACE;
-  return m->finished < 0 ? DPPAIR_ERR_WORKSPACE : DPPAIR_OK;
-}
-
-/* Can n more records, or moments, be added to *m, which was checked? SIZE: more than the state has
- * room for. */
-DPPAIR_API dppair_status dppair_moments_room_(const dppair_moments *m, const dppair_fast *f,
-                                              uint64_t n) {
-  const uint64_t there = m->count[0] + m->count[1];
-  if (m->finished) return DPPAIR_ERR_DOMAIN;
-  return there > f->most || n > f->most - there ? DPPAIR_ERR_SIZE : DPPAIR_OK;
-}
-
 /* The bytes of moments of this state: words, then partial sums or coefficients. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_moments_bytes_(size_t *bytes,
                                                                  const dppair_fast *f) {
@@ -135,12 +117,6 @@ DPPAIR_API void dppair_moments_begin_(dppair_moments *m, const dppair_fast *f, v
   m->high = m->cells;
 }
 
-/* The same, with the words of all cells. */
-DPPAIR_API void dppair_moments_clear_(dppair_moments *m, const dppair_fast *f, void *base) {
-  dppair_moments_begin_(m, f, base);
-  if (f->kind == DPPAIR_KIND_ANALYTIC_) dppair_moments_hold_(m, f, 0, m->cells);
-}
-
 /* m += other of another part of a gradient. */
 DPPAIR_API void dppair_moments_join_(dppair_moments *m, const dppair_moments *other,
                                      const dppair_fast *f) {
@@ -158,32 +134,6 @@ DPPAIR_API void dppair_moments_join_(dppair_moments *m, const dppair_moments *ot
     const size_t at = 2 * dppair_moments_at_(m, f, side, other->low);
     dppair_words_add(m->words + at, other->words + at, count);
   }
-}
-
-/*
- * m += other, which may come from another thread; words of another process are added by
- * dppair_words_add, and its counts. Errors leave *m as it is: NULL, WORKSPACE (one that is not
- * open, or spoiled; of another state, rows of another radius, another w; those of rows
- * to themselves), DOMAIN (finished).
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_moments_add(dppair_moments *m,
-                                                              const dppair_moments *other) {
-  if (!m || !other) return DPPAIR_ERR_NULL;
-  if (!m->words || !other->words || m->all != other->all || m->state != other->state ||
-      (m->words == other->words && m->digest) || m->finished < 0 || other->finished < 0)
-    return DPPAIR_ERR_WORKSPACE;
-  if (m->finished || other->finished) return DPPAIR_ERR_DOMAIN;
-  if (other->count[0] + other->count[1] + other->persons == 0) return DPPAIR_OK;
-  if (m->count[0] + m->count[1] + m->persons > 0 &&
-      (m->digest != other->digest || dppair_fabs_(m->radius - other->radius) > 0.0))
-    return DPPAIR_ERR_WORKSPACE;
-  m->digest = other->digest;
-  m->radius = other->radius;
-  m->count[0] += other->count[0];
-  m->count[1] += other->count[1];
-  m->persons += other->persons;
-  dppair_words_add(m->words, other->words, m->all / 2);
-  return DPPAIR_OK;
 }
 
 /* NAME_coeffs_fast of an order-free state after its checks: both passes over one chunk. */

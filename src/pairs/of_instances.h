@@ -10,7 +10,7 @@
 #include "pairs/weighted.h"
 #include "pairs/parts.h"
 #include "pairs/chunk_blocks.h"
-#include "pairs/chunks.h"
+#include "pairs/chunked.h"
 #include "pairs/prepare.h"
 #include "core/quick.h"
 #include "pairs/sensitivity.h"

@@ -3,7 +3,7 @@
  *
  * NAME_fast_init and NAME_sums_init, and the functions that they put into a state. Public
  * functions, written NAME_x in comments and DPPAIR_NAME_x in the code. grid.h and moments.h
- * compute, moments_template.h and chunks.h have the functions that take such a state.
+ * compute, moments_template.h and chunked.h have the functions that take such a state.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
@@ -178,7 +178,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sums_workspace(size_t *by
  * Prepares *f in `bytes` bytes of workspace, which must live as long as *f is used. This takes
  * about as long as one call with a few thousand records, so do it once. The state of an analytic
  * loss is order-free: what it sums has the same bits for any order of the records, any split, any
- * number of threads or processes (moments_template.h, chunks.h).
+ * number of threads or processes (chunked.h, dppair_scale.h).
  *   n        a public bound of the number of records, in all chunks together
  *   cap      public; scores beyond +-cap will count as the cap. The time and the memory of few
  *            records grow with it, 0.7 KB (at 8 terms half of that) per cap

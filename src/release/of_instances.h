@@ -5,7 +5,6 @@
  * ---------------------------------------------------------------------------------------------- */
 
 #include "release/template.h"
-#include "release/sums.h"
 #if DPT_DENSE
 #include "release/pointwise.h"
 #endif

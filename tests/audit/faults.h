@@ -20,6 +20,7 @@
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
+#include "dppair_metric.h"
 #define DPPAIR_NAME rank
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_logistic

@@ -33,6 +33,7 @@ awk '
     sees["modules/influence"] = "modules/influence pairs losses rows simd core"
     sees["modules/l2ball"] = "modules/l2ball noise accountant core"
     sees["modules/metric"] = "modules/metric release tiles pairs losses rows domains simd noise accountant core"
+    sees["modules/scale"] = "modules/scale release pairs losses rows simd noise accountant core"
     sees["modules/shares"] = "modules/shares release noise accountant core"
     sees["modules/streams"] = "modules/streams accountant noise core"
     sees["modules/tables"] = "modules/tables release domains simd noise accountant core"

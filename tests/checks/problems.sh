@@ -142,6 +142,13 @@ between 0.7 "private " 0.82 # 0.736 to 0.795 in nine runs
 between 0.78 "not private" 0.8
 settled shares
 
+run scale 1
+between 0.5 "no data" 0.5
+between 0.7 "private " 0.88 # 0.767 to 0.874 in twenty-five runs, half of them above 0.805
+between 0.85 "not private" 0.87
+grep -q '^chunks of 7 instead of 128: *the same bits$' "$out" || bad "bits depend on the chunks"
+settled scale
+
 run l2ball 1
 between 0.5 "no data" 0.5
 between 0.72 "private " 0.87 # 0.779 to 0.829 in nine runs

@@ -47,6 +47,8 @@ use 's = dppair_release_open' 's = dppair_calibrate(&plan, &account, NULL, 0);
   if (!s) s = dppair_release_open' "$batch"
 use "$release" 'batch_release(g, &release, &rows, w, &pass)' "$batch"
 part "$network"
+use '#define DPPAIR_NAME rank' '#include "dppair_scale.h"
+#define DPPAIR_NAME rank' "$network"
 use "s = $release" 'static double score[N]; s = dppair_scores_f64(score, &rows, w);
     dppair_rows_f64 half[2] = {rows, rows}; /* chunks of one class each */
     half[0].n = P, half[1].n = N - P, half[1].positives = 0, half[1].x += P * D, half[1].factor += P;

@@ -33,7 +33,7 @@ ONLY = os.environ.get("ONLY", "")
 FLAGS = ("gcc --coverage -O0 -w -std=c99 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_TEST_BRIEF -Isrc -Isrc/modules "
          "-Itests/support -include tests/coverage/tiers.h").split()
 # Compiled with all tiers here, with the scalar one in tests/list.
-TIERED = {"headers/pairs/chunks.c", "modules/influence/curvature.c", "headers/pairs/moments.c", "headers/pairs/weighted.c",
+TIERED = {"modules/scale/chunks.c", "modules/influence/curvature.c", "modules/scale/moments.c", "headers/pairs/weighted.c",
           "headers/pairs/spoiled.c"}
 # Optimised or not at all: what stays on the stack of an instrumented program says nothing.
 LEFT_OUT = {"headers/noise/stack.c", "headers/release/stack.c", "modules/auto/left.c"}

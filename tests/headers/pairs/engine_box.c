@@ -2,6 +2,7 @@
 /* Analytic losses: the box method against a double loop in long double, its certified bound, its
  * refusals, and the same bits on every tier. */
 #include "engine_support.h"
+#include "dppair_scale.h"
 
 #define DPPAIR_NAME f64
 #define DPPAIR_REAL double

@@ -5,6 +5,7 @@
 #include "tests.h"
 
 #include "dppair_losses.h"
+#include "dppair_scale.h"
 
 #define DPPAIR_WEIGHTS 1
 #define DPPAIR_NAME hinge64

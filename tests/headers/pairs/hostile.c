@@ -11,6 +11,8 @@
 #define dppair_fabs_(x) fabs(x)
 
 #include "dppair_losses.h"
+#include "dppair_scale.h"
+#include "dppair_metric.h"
 #include "dppair_influence.h"
 #include "dppair_top.h"
 

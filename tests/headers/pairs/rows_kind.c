@@ -9,6 +9,7 @@
 #include "dppair_noise.h"
 #include "dppair_accountant.h"
 #include "dppair.h"
+#include "dppair_scale.h"
 #include "dppair_influence.h"
 #include "dppair_top.h"
 

@@ -4,6 +4,7 @@
 #include "tests.h"
 
 #include "dppair_losses.h"
+#include "dppair_scale.h"
 
 #define DPPAIR_ROW bf16
 #include "dppair.h"

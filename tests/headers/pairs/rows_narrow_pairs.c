@@ -5,6 +5,7 @@
 #include "tests.h"
 
 #include "dppair_losses.h"
+#include "dppair_scale.h"
 #include "dppair_noise.h"
 #include "dppair_accountant.h"
 #include "dppair_top.h"

@@ -4,6 +4,7 @@
 #include "tests.h"
 
 #include "dppair_losses.h"
+#include "dppair_scale.h"
 #include "dppair_metric.h"
 
 #define DPPAIR_WEIGHTS 1

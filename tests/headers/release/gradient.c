@@ -7,6 +7,7 @@
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
+#include "dppair_scale.h"
 
 #define DPPAIR_WEIGHTS 1
 #define DPPAIR_NAME rank

@@ -24,6 +24,7 @@ static int later(struct dppair_event *event);
 #include "dppair_evaluation.h"
 #include "dppair_groups.h"
 #include "dppair_tables.h"
+#include "dppair_scale.h"
 #include "dppair_top.h"
 #include "dppair_metric.h"
 

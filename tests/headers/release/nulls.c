@@ -10,6 +10,7 @@ static int heard(const void *event);
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
+#include "dppair_scale.h"
 #include "dppair_influence.h"
 #include "dppair_top.h"
 #include "dppair_metric.h"

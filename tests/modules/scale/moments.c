@@ -2,6 +2,7 @@
 /* Near-linear coefficients in chunks: the same bits for any split and order, exact sums of the
  * slopes of the state but for the rounding that is stated, edges, refusals. */
 #include "engine_support.h"
+#include "dppair_scale.h"
 
 #define DPPAIR_NAME f64
 #define DPPAIR_REAL double

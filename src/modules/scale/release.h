@@ -2,10 +2,8 @@
  * The release of a gradient that was summed in chunks
  *
  * As NAME_release, in the same order: public checks, which use no permit; the permit; the divisor;
- * noise. The sum is one of NAME_chunk_sum (pairs/chunks.h), from however many processes.
+ * noise. The sum is one of NAME_chunk_sum (chunks.h), from however many processes.
  * ---------------------------------------------------------------------------------------------- */
-
-#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
 
 DPPAIR_FP_BEGIN_
 
@@ -96,5 +94,3 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g,
 }
 
 DPPAIR_FP_END_
-
-#endif

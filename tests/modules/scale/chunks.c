@@ -3,6 +3,7 @@
  * chunks have the bits of NAME_gradient; what is charged for the rounding covers it; mistakes are
  * refused. */
 #include "dppair_losses.h"
+#include "dppair_scale.h"
 
 #define DPPAIR_WEIGHTS 1
 #define DPPAIR_NAME wide
