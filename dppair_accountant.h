@@ -37,7 +37,7 @@
  *   dppair_calibrate              the noise of a dppair_plan, beside what the account holds
  *   dppair_renyi                  of a step, of any order
  *   dppair_ledger_replay          an account from the text of its ledger; _step, _to write it
- *   dppair_paper_check            what papers print, and what is true
+ *   dppair_gaussian_delta         the exact curve of a Gaussian release; _epsilon
  *
  * WHICH HEADER ADDS WHAT. Each of the four stands alone. They come in any order, instances last.
  *
@@ -56,137 +56,124 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *    245  core/freestanding.h                          Without a C library
- *    294  core/core.h                                  The core
- *    319  core/compiler.h                              Compiler
- *    525  core/memory.h                                Without a C library: memory and strings
- *    659  core/bits.h                                  The bits of a number as an integer, and back
- *    683  core/math.h                                  Elementary functions
- *    723  core/math_exact.h                            Without a C library
- *    851  core/math_exp.h                              Exponential functions in double
- *   1006  core/math_log.h                              Logarithms in double, with proved errors
- *   1123  core/math_circle.h                           Circular functions in double
- *   1396  core/math_more.h                             Powers
- *   1513  core/status.h                                Status
+ *    232  core/freestanding.h                          Without a C library
+ *    281  core/core.h                                  The core
+ *    306  core/compiler.h                              Compiler
+ *    512  core/memory.h                                Without a C library: memory and strings
+ *    646  core/bits.h                                  The bits of a number as an integer, and back
+ *    670  core/math.h                                  Elementary functions
+ *    710  core/math_exact.h                            Without a C library
+ *    838  core/math_exp.h                              Exponential functions in double
+ *    993  core/math_log.h                              Logarithms in double, with proved errors
+ *   1110  core/math_circle.h                           Circular functions in double
+ *   1383  core/math_more.h                             Powers
+ *   1500  core/status.h                                Status
  *           dppair_status_string
- *   1577  core/checks.h                                Checks of numbers and sizes
+ *   1564  core/checks.h                                Checks of numbers and sizes
  *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
- *   1667  core/workspace.h                             Workspace of the caller: laid out in arrays
- *   1733  core/words.h                                 Integers of 128 bits
+ *   1654  core/workspace.h                             Workspace of the caller: laid out in arrays
+ *   1720  core/words.h                                 Integers of 128 bits
  *           dppair_words_add
- *   1784  core/processor.h                             Processor
+ *   1771  core/processor.h                             Processor
  *           dppair_tier dppair_isa_name
- *   1929  core/dispatch.h                              Dispatch: calls on the tier of this machine
- *   1988  core/environment.h                           Floating-point environment
+ *   1916  core/dispatch.h                              Dispatch: calls on the tier of this machine
+ *   1975  core/environment.h                           Floating-point environment
  *           dppair_environment_check
- *   2100  core/sampling.h                              Sampling
+ *   2087  core/sampling.h                              Sampling
  *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
  *           dppair_sampling_without_replacement dppair_sampling_with_replacement
  *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
- *   2500  core/sort.h                                  Sorting doubles
+ *   2487  core/sort.h                                  Sorting doubles
  *           dppair_sort_f64
- *   2601  core/audit.h                                 Audit
- *   2693  core/quick.h                                 What is compiled soon rather than fast
- *   2717  accountant/curves/interval.h                 Answers that are certified on both sides
- *   2758  accountant/curves/normal.h                   The normal distribution's tail
- *   2887  accountant/curves/gaussian_curve.h           The exact Gaussian curve
+ *   2588  core/audit.h                                 Audit
+ *   2680  core/quick.h                                 What is compiled soon rather than fast
+ *   2704  accountant/curves/interval.h                 Answers that are certified on both sides
+ *   2745  accountant/curves/normal.h                   The normal distribution's tail
+ *   2874  accountant/curves/gaussian_curve.h           The exact Gaussian curve
  *           dppair_gaussian_delta dppair_gaussian_log_delta dppair_gaussian_epsilon
  *           dppair_gaussian_mu dppair_gaussian_sigma
- *   3175  accountant/curves/binomial.h                 The binomial law, and the hypergeometric one
- *   3416  accountant/mechanisms/table.h                Mechanisms: the one list of them
+ *   3162  accountant/curves/binomial.h                 The binomial law, and the hypergeometric one
+ *   3403  accountant/mechanisms/table.h                Mechanisms: the one list of them
  *           dppair_mechanism_name
- *   3608  accountant/mechanisms/steps.h                Steps
- *   3765  accountant/mechanisms/slots.h                Mechanisms whose functions a module has
- *   3801  accountant/mechanisms/draws.h                Draws whose law a module has
- *   3852  accountant/budgets/plan.h                    A plan
- *   3931  accountant/sensitivity/sensitivity.h         Sensitivities
+ *   3595  accountant/mechanisms/steps.h                Steps
+ *   3752  accountant/mechanisms/slots.h                Mechanisms whose functions a module has
+ *   3788  accountant/mechanisms/draws.h                Draws whose law a module has
+ *   3839  accountant/budgets/plan.h                    A plan
+ *   3918  accountant/sensitivity/sensitivity.h         Sensitivities
  *           dppair_sensitivity_pair_mean dppair_sensitivity_rank_diff dppair_sensitivity_rank_ind
  *           dppair_sensitivity_metric dppair_sensitivity_record_clip dppair_sensitivity_minibatch
- *   4240  accountant/sensitivity/owners.h              Sensitivities where a person owns several...
+ *   4227  accountant/sensitivity/owners.h              Sensitivities where a person owns several...
  *           dppair_sensitivity_users dppair_sensitivity_users_apart dppair_sensitivity_users_batch
  *           dppair_sensitivity_user_weighted dppair_sensitivity_owners dppair_owner_load
- *   4625  accountant/sensitivity/batches.h             Sensitivities of the pairs of a batch
+ *   4612  accountant/sensitivity/batches.h             Sensitivities of the pairs of a batch
  *           dppair_sensitivity_batch dppair_sensitivity_matched
- *   4690  accountant/sensitivity/groups.h              Sensitivities of groups
+ *   4677  accountant/sensitivity/groups.h              Sensitivities of groups
  *           dppair_sensitivity_queries dppair_sensitivity_groups dppair_sensitivity_softmax
- *   4894  accountant/sensitivity/descents.h            Output perturbation
- *           dppair_sensitivity_pgd dppair_sensitivity_pgd_average dppair_sensitivity_erm
- *   4989  accountant/sensitivity/last_iterate.h        The last iterate of noisy descent
- *           dppair_gaussian_mu_last_iterate
- *   5110  core/quick_end.h                             What is compiled soon rather than fast
- *   5121  accountant/sensitivity/sgd_stability.h       Stability of pairwise stochastic gradient...
- *           dppair_uas_workspace dppair_sensitivity_uas_sequence
- *   5438  accountant/sensitivity/sgd_hits.h            Stability by the number of hits
- *           dppair_sensitivity_uas_quantile dppair_uas_sigma
- *   5598  accountant/mechanisms/hits.h                 Hits
- *   5876  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
- *   6213  accountant/mechanisms/dominating_pairs.h     Dominating pairs
- *   6555  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
- *   6621  accountant/mechanisms/gaussian.h             Gaussian noise
- *   6648  accountant/mechanisms/laplace.h              Laplace noise
- *   6704  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
- *   6752  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
- *   6778  accountant/mechanisms/persons.h              Gaussian noise on all pairs of a sample o...
- *   6805  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
- *   6907  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
- *   6983  accountant/mechanisms/randomised_response.h  Randomised response with two answers
- *   7008  accountant/mechanisms/objective.h            Objective perturbation
- *   7160  accountant/mechanisms/dispatch.h             From a step to its mechanism
+ *   4882  core/quick_end.h                             What is compiled soon rather than fast
+ *   4893  accountant/mechanisms/hits.h                 Hits
+ *   5171  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
+ *   5508  accountant/mechanisms/dominating_pairs.h     Dominating pairs
+ *   5850  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
+ *   5916  accountant/mechanisms/gaussian.h             Gaussian noise
+ *   5943  accountant/mechanisms/laplace.h              Laplace noise
+ *   5999  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
+ *   6047  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
+ *   6073  accountant/mechanisms/persons.h              Gaussian noise on all pairs of a sample o...
+ *   6100  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
+ *   6202  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
+ *   6278  accountant/mechanisms/randomised_response.h  Randomised response with two answers
+ *   6303  accountant/mechanisms/objective.h            Objective perturbation
+ *   6455  accountant/mechanisms/dispatch.h             From a step to its mechanism
  *           dppair_renyi
- *   7283  accountant/account/ledger_entry.h            A charge
- *   7361  accountant/account/account.h                 The accountant
+ *   6578  accountant/account/ledger_entry.h            A charge
+ *   6656  accountant/account/account.h                 The accountant
  *           dppair_renyi_order dppair_accountant_init dppair_accountant_neighbours
- *   7625  accountant/account/charges.h                 Charging an account
+ *   6920  accountant/account/charges.h                 Charging an account
  *           dppair_accountant_step dppair_accountant_gaussian dppair_accountant_laplace
  *           dppair_accountant_pure dppair_accountant_sampled_gaussian
  *           dppair_accountant_sampled_pairs dppair_accountant_failure dppair_accountant_merge
- *   7818  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
+ *   7113  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
  *           dppair_objective_delta dppair_objective_noise
- *   8006  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
+ *   7301  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
  *           dppair_accountant_epsilon dppair_accountant_delta dppair_group_privacy
- *   8477  accountant/composition/contour/theory.h      The contour route
- *   8634  accountant/composition/tables.h              Laws that are tables of modules
- *   8736  accountant/composition/contour/search.h      The search
- *   8975  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
- *   9170  accountant/composition/contour/quadrature.h  Certified quadrature in x
- *   9545  accountant/composition/contour/factor.h      One step's factor on the line
- *   9841  accountant/composition/contour/line.h        The line
- *  10164  accountant/composition/contour/direction.h   The answers of the contour route
- *  10465  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
- *  10558  accountant/composition/lattice/transform.h   The FFT of the lattice route
- *  10677  accountant/composition/lattice/cells.h       A loss on the lattice
- *  11067  accountant/composition/lattice/composition.h The product of all steps on the lattice
- *  11422  accountant/composition/lattice/bounds.h      What the composed laws say
- *  11643  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
- *  11803  accountant/composition/lattice/answers.h     Answers of the lattice route
- *  12101  accountant/composition/single_run.h          One run of one step: closed forms
- *  12351  accountant/composition/routes.h              The certified routes
+ *   7772  accountant/composition/contour/theory.h      The contour route
+ *   7929  accountant/composition/tables.h              Laws that are tables of modules
+ *   8031  accountant/composition/contour/search.h      The search
+ *   8270  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
+ *   8465  accountant/composition/contour/quadrature.h  Certified quadrature in x
+ *   8840  accountant/composition/contour/factor.h      One step's factor on the line
+ *   9136  accountant/composition/contour/line.h        The line
+ *   9459  accountant/composition/contour/direction.h   The answers of the contour route
+ *   9760  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
+ *   9853  accountant/composition/lattice/transform.h   The FFT of the lattice route
+ *   9972  accountant/composition/lattice/cells.h       A loss on the lattice
+ *  10362  accountant/composition/lattice/composition.h The product of all steps on the lattice
+ *  10717  accountant/composition/lattice/bounds.h      What the composed laws say
+ *  10938  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
+ *  11098  accountant/composition/lattice/answers.h     Answers of the lattice route
+ *  11396  accountant/composition/single_run.h          One run of one step: closed forms
+ *  11646  accountant/composition/routes.h              The certified routes
  *           dppair_compose_workspace
- *  12602  accountant/composition/compose.h             The tightest certified route
+ *  11897  accountant/composition/compose.h             The tightest certified route
  *           dppair_compose dppair_compose_delta
- *  12783  accountant/composition/certify.h             The account, certified
+ *  12077  accountant/composition/certify.h             The account, certified
  *           dppair_accountant_workspace dppair_accountant_certify dppair_accountant_certify_delta
  *           dppair_parallel_epsilon
- *  13137  accountant/budgets/selection.h               Private selection by random stopping
- *           dppair_selection_mean dppair_selection_gamma dppair_selection_epsilon
- *           dppair_accountant_selection
- *  13361  accountant/budgets/calibrate.h               Calibration
+ *  12431  accountant/budgets/calibrate.h               Calibration
  *           dppair_calibrate_scale dppair_calibrate_count dppair_calibrate dppair_accountant_left
- *  13751  accountant/budgets/filters.h                 Filters
+ *  12821  accountant/budgets/filters.h                 Filters
  *           dppair_filter_init dppair_filter_step dppair_individual_budget dppair_individual_step
  *           dppair_individual_sum_step
- *  13937  accountant/budgets/papers.h                  What papers print
- *           dppair_paper_check
- *  14195  accountant/ledger/numbers.h                  Decimal numbers
- *  14397  accountant/ledger/json.h                     JSON of a fixed shape
+ *  13007  accountant/ledger/numbers.h                  Decimal numbers
+ *  13209  accountant/ledger/json.h                     JSON of a fixed shape
  *           dppair_json_writer dppair_json_reader dppair_json_next dppair_json_done
  *           dppair_json_literal dppair_json_string dppair_json_holds dppair_json_number
  *           dppair_json_size dppair_json_numbers
- *  14535  accountant/ledger/ledger.h                   The text of a ledger
+ *  13347  accountant/ledger/ledger.h                   The text of a ledger
  *           dppair_ledger_write dppair_ledger_read
- *  14930  accountant/ledger/ledger_replay.h            The ledger
+ *  13742  accountant/ledger/ledger_replay.h            The ledger
  *           dppair_ledger_step dppair_ledger_to dppair_ledger_replay
- *  15127  core/freestanding_end.h                      Without a C library
+ *  13939  core/freestanding_end.h                      Without a C library
  */
 
 /*
@@ -3176,7 +3163,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_sigma(double *sigma, 
  * The binomial law, and the hypergeometric one
  *
  * Probabilities, tails and quantiles, with relative accuracy down to 1e-300: of the hits of a
- * sampled step (hits.h) and of those of one descent (sgd_hits.h). Relies on nothing but libm.
+ * sampled step (hits.h) and of those of one descent (dppair_iterates.h). Relies on nothing but libm.
  * ---------------------------------------------------------------------------------------------- */
 
 /* log n! minus Stirling's formula for an integer n >= 1, within 2e-16. The series loses digits for
@@ -4891,221 +4878,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_softmax(double *se
   return dppair_sensitivity_store_(sensitivity, 2.0 * clip * (own + column));
 }
 
-/* ---- src/accountant/sensitivity/descents.h --------------------------------------------------
- * Output perturbation: the sensitivity of what gradient descent returns
- *
- * `move` is the sensitivity of the mean gradient of the data part (dppair_sensitivity_pair_mean,
- * _rank, _metric); smoothness and alpha are those of the FULL objective with its regulariser. Pairs
- * may be clipped where the margin is linear in the parameters: the clip then limits the slope of a
- * convex function of the margin, and leaves a smooth one smooth. Elsewhere clipped gradients belong
- * to no convex objective, and nothing here holds. Relies on sensitivity.h.
- * ---------------------------------------------------------------------------------------------- */
-
-/* 2 - eta (a + b), rounded down: at least -3 DBL_EPSILON if eta is 2/(a + b) as computed. */
-DPPAIR_FN_ double dppair_step_gap_(double eta, double a, double b) {
-  const double product = eta * (a + b);
-  return (2.0 - product) - 1.5 * DBL_EPSILON * product;
-}
-
-/* The sum of `terms` powers 1 + r + r^2 + .. with r = 1 - gap, or r = 0 where the gap exceeds 1. r
- * can exceed 1 by rounding. */
-DPPAIR_FN_ double dppair_geometric_(double gap, double terms) {
-  double power;
-  if (terms <= 0.0) return 0.0;
-  if (gap >= 1.0) return 1.0;
-  power = terms * dppair_log1p_(-gap);
-  if (!(gap > 0.0 || gap < 0.0)) return terms;
-  return -dppair_expm1_(power) / gap * (power > 0.0 ? 1.0 + 4.0 * DBL_EPSILON * power : 1.0);
-}
-
-/* The factor by which rates that exceed 1 by rounding can enlarge a sum over `steps` steps. */
-DPPAIR_FN_ double dppair_growth_(double eta, double a, double b, size_t steps) {
-  const double gap = dppair_step_gap_(eta, a, b);
-  return gap < 0.0 ? dppair_exp_(-gap * (double)steps) * (1.0 + 1e-15) : 1.0;
-}
-
-/*
- * Last iterate of projected gradient descent, T = `steps` steps of size eta from a public start in
- * a convex set, objective alpha-strongly convex (alpha = 0: convex) and smooth:
- *
- *   move eta (1 - r^T)/(1 - r),   r = max(|1 - eta alpha|, |1 - eta smoothness|),
- *
- * which is move (1 - (1 - eta alpha)^T)/alpha for eta <= 2/(smoothness + alpha), and move eta T for
- * alpha = 0. Proof: the gradient map is r-Lipschitz, the projection 1-Lipschitz, and each step adds
- * eta move. Attained (half of Xue et al. 2021, Lemma 1, with move = 4G/n). The step size is part of
- * the proof: STEP_SIZE for eta > 2/smoothness. An eta that is 2/smoothness rounded up is accepted,
- * and the bound allows for it. NO_PROOF: no finite smoothness (hinge).
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd(double *sensitivity, double move,
-                                                                  double alpha, double smoothness,
-                                                                  double eta, size_t steps) {
-  const dppair_status status = dppair_sensitivity_args_(sensitivity, 2, move, alpha, eta);
-  double fast, sum;
-  if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(smoothness)) return DPPAIR_ERR_NO_PROOF;
-  if (!(smoothness > 0.0) || alpha > smoothness) return DPPAIR_ERR_DOMAIN;
-  if (eta * smoothness > 2.0) return DPPAIR_ERR_STEP_SIZE;
-  /* both ends of the spectrum: 1 - eta alpha and eta smoothness - 1 */
-  sum = dppair_geometric_(eta * alpha * (1.0 - DBL_EPSILON), (double)steps);
-  fast = dppair_geometric_(dppair_step_gap_(eta, smoothness, 0.0), (double)steps);
-  if (fast > sum) sum = fast;
-  return dppair_sensitivity_store_(sensitivity, move * eta * sum * (1.0 + 1e-14));
-}
-
-/*
- * Mean of the iterates w_0 .. w_T of projected gradient descent on a convex smooth objective,
- * eta <= 2/smoothness: move eta T/2, half of the last iterate's. (For the mean of w_1 .. w_T it
- * would be move eta (T+1)/2.) For one epoch of an algorithm that works through disjoint parts of
- * the records, pass the `move` of the part's size; the epochs compose in parallel
- * (dppair_parallel_epsilon). Errors: as dppair_sensitivity_pgd.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd_average(
-    double *sensitivity, double move, double smoothness, double eta, size_t steps) {
-  const dppair_status status = dppair_sensitivity_args_(sensitivity, 2, move, eta, 0.0);
-  if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(smoothness)) return DPPAIR_ERR_NO_PROOF;
-  if (!(smoothness > 0.0)) return DPPAIR_ERR_DOMAIN;
-  if (eta * smoothness > 2.0) return DPPAIR_ERR_STEP_SIZE;
-  return dppair_sensitivity_store_(sensitivity, 0.5 * move * eta * (double)steps *
-                                                    dppair_growth_(eta, smoothness, 0.0, steps));
-}
-
-/*
- * The minimiser over a convex set of mean pair loss + regulariser, strong convexity alpha > 0:
- * (move + 2 tolerance)/alpha, where the solver stopped with a gradient (mapping) of norm <=
- * tolerance, and the tolerance does not depend on the data. Proof, from first-order optimality and
- * strong monotonicity: alpha ||w - w'||^2 <= <g'(w') - g(w'), w' - w> <= move ||w - w'||. With move
- * = 4G/n this is 4G/(alpha n). Smoothness is not needed, so hinge is covered. For m single records,
- * kernel bound kappa and a C_L-Lipschitz loss (Nie and Wang 2017, Theorem 2), move = 2 kappa C_L/m.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_erm(double *sensitivity, double move,
-                                                                  double alpha, double tolerance) {
-  const dppair_status status = dppair_sensitivity_args_(sensitivity, 2, move, alpha, tolerance);
-  if (status != DPPAIR_OK) return status;
-  if (!(alpha > 0.0)) return DPPAIR_ERR_DOMAIN;
-  return dppair_sensitivity_store_(sensitivity, (move + 2.0 * tolerance) / alpha);
-}
-
-/* ---- src/accountant/sensitivity/last_iterate.h ----------------------------------------------
- * The last iterate of noisy descent
- *
- *     w_{t+1} = Proj( w_t - eta (g_D(w_t) + N(0, sigma^2 I)) ),  t = 0 .. T-1,
- *
- * released once, at t = T, costs less than T releases where each step forgets the one before: by
- * shifted interpolation (Bok, Su and Altschuler 2024). Relies on sensitivity.h and descents.h.
- * ---------------------------------------------------------------------------------------------- */
-
-/*
- * With c = 1 - gap a Lipschitz constant of a step, in units of sensitivity/sigma, T = `steps`:
- * without a diameter the square root of (1 - c^T)/(1 + c^T) (1 + c)/(1 - c), which is
- * (sum of c^k)^2 / sum of c^2k over k < T, grows with c and is T at c = 1.
- */
-DPPAIR_FN_ double dppair_last_free_(double gap, double steps) {
-  double a, x;
-  if (!(gap > 0.0)) return dppair_sqrt_(steps);
-  a = gap < 1.0 ? -dppair_log1p_(-gap) : HUGE_VAL;
-  x = dppair_exp_(-a * steps);
-  x = -dppair_expm1_(-a * steps) / (1.0 + x) * ((2.0 - gap) / gap);
-  return x < steps ? dppair_sqrt_(x) : dppair_sqrt_(steps);
-}
-
-/* With the last k steps alone, from two points that are `width` steps of eta sensitivity apart:
- * what these steps spend by themselves, and what they spend on the width. Both grow with c. */
-DPPAIR_FN_ double dppair_last_within_(double gap, double width, double k) {
-  double a;
-  if (!(gap > 0.0))
-    return dppair_sqrt_(k) +
-           width / dppair_sqrt_(k) * dppair_exp_(-gap * k); /* the width grows by c^k */
-  a = gap < 1.0 ? -dppair_log1p_(-gap) : HUGE_VAL;
-  return dppair_last_free_(gap, k) +
-         width * dppair_sqrt_(gap * (2.0 - gap) / dppair_expm1_(2.0 * a * k));
-}
-
-/*
- * *mu >= the mu with which the LAST of T = `steps` iterates, alone, is a Gaussian mechanism.
- *
- *   sensitivity   of the gradient g: |g_D(w) - g_D'(w)| at every w of the set, with all that
- *                 computing a step can add (below)
- *   sigma         of the noise in each coordinate of the gradient; that of w is eta sigma
- *   smoothness    L: g_D is the gradient of an L-smooth function, regulariser included, for D and
- *                 D' alike; HUGE_VAL (hinge: none) is NO_PROOF
- *   alpha         that function's strong convexity, regulariser included; 0 needs a diameter, else
- *                 NO_PROOF: a step then forgets nothing
- *   eta           the step size, at most 2/L (STEP_SIZE)
- *   diameter      of the closed convex set that each iterate is projected on; HUGE_VAL: no set
- *
- *     c = max(|1 - eta alpha|, |1 - eta L|),  D = sensitivity/sigma,  s = eta sensitivity
- *     mu = D sqrt((1 - c^T)/(1 + c^T) (1 + c)/(1 - c)) <= D sqrt(T); never above
- *     mu = (c^k diameter + s (1 - c^k)/(1 - c)) sqrt((1 - c^2)/(1 - c^2k)) / (eta sigma)
- *
- * for every integer k in 1 .. T. The second is least at 1 - c^k = (1 - c) diameter/s, and falls or
- * grows to both sides of it: the two integers around it are compared.
- *
- * Proof. Let X be the run on D and Y_{t+1} = Proj(l phi_D(X_t) + (1 - l) phi_D'(Y_t) + Z_t) with
- * X's noise, l = l_{t+1}, l_T = 1, so that Y_T = X_T. With d_t >= |X_t - Y_t| a step gives
- * d_{t+1} = (1 - l)(c d_t + s), and Y_{t+1} is D's neighbour's step from Y_t but for a shift of
- * norm a_{t+1} <= l (c d_t + s). The shift depends on the past; mixtures of shifted Gaussians are
- * no worse than the largest shift, so Y_T against the run on D' has mu^2 = sum of a_t^2/(eta
- * sigma)^2. a_t + d_t = c d_{t-1} + s, d_0 = 0 = d_T, hence sum of c^(T-t) a_t = s (1 - c^T)/
- * (1 - c), least for a_t in proportion to c^(T-t), which keeps d_t >= 0. Started k steps before the
- * end from d = diameter: the second form. For c > 1 by rounding equal a_t will do. Attained by a
- * linear function with the regulariser alone, L = alpha.
- *
- * Rounding. What is computed before the noise may be off by e in each run: add 2 e/eta to the
- * sensitivity. What rounds afterwards (the grid of the noise, the projection), by r in all, enters
- * the next step: add 2 c r/eta. NAME_sensitivity is about one point, and covers no such thing.
- *
- * What is needed besides. Nothing else of the run leaves it: no iterate, no loss or norm of a
- * gradient, no stop that depends on them. The start and T are public. Clipping only where it leaves
- * the gradient of a smooth and strongly convex function (slopes of linear margins), not of records'
- * norms or of networks. Averages of iterates, momentum, adaptive steps and batches have no proof.
- * Charge dppair_accountant_gaussian(account, mu, 1.0, 1) before the first step.
- *
- * Smoothness of the mean over n(n-1) ordered pairs, rows |x| <= R, logistic slope: 'ind'
- * R^2 n/(4 (n-1)), 'diff' 2 R^2 n/(n-1), since at most n^2/4 pairs have two labels; else one
- * pair's. Then alpha is added.
- * Errors: NULL, ENVIRONMENT, NOT_FINITE, DOMAIN, NO_PROOF, STEP_SIZE, SIZE (no steps), SIGMA,
- * OVERFLOW. An eta that is 2/smoothness rounded up is accepted.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_gaussian_mu_last_iterate(double *mu, double sensitivity, double sigma, double smoothness,
-                                double alpha, double eta, size_t steps, double diameter) {
-  const double total = (double)steps;
-  dppair_status status = dppair_sensitivity_args_(mu, 2, sensitivity, alpha, eta);
-  double gap, best, other, width, k;
-  if (status != DPPAIR_OK) return status;
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (smoothness != smoothness || diameter != diameter) return DPPAIR_ERR_NOT_FINITE;
-  if (!dppair_isfinite_f64(sigma) || !(sigma > 0.0) || !dppair_ordinary_(sigma))
-    return DPPAIR_ERR_SIGMA;
-  if (!(smoothness > 0.0) || !(diameter > 0.0) || !(eta > 0.0) || alpha > smoothness)
-    return DPPAIR_ERR_DOMAIN;
-  if (smoothness >= HUGE_VAL) return DPPAIR_ERR_NO_PROOF;
-  if (!(alpha > 0.0) && diameter >= HUGE_VAL) return DPPAIR_ERR_NO_PROOF;
-  if (!dppair_ordinary_(smoothness) || (diameter < HUGE_VAL && !dppair_ordinary_(diameter)))
-    return DPPAIR_ERR_DOMAIN;
-  if (steps < 1) return DPPAIR_ERR_SIZE;
-  if (eta * smoothness > 2.0) return DPPAIR_ERR_STEP_SIZE;
-  if (!(sensitivity > 0.0)) return DPPAIR_OK;
-  /* 1 - c, rounded down: the nearer of both ends of the spectrum */
-  gap = dppair_step_gap_(eta, smoothness, 0.0);
-  other = eta * alpha * (1.0 - 2.0 * DBL_EPSILON);
-  if (other < gap) gap = other;
-  best = dppair_last_free_(gap, total);
-  width = diameter < HUGE_VAL ? diameter / (eta * sensitivity) : HUGE_VAL;
-  if (width * gap < 1.0) { /* else the set is wider than the iterates ever are apart */
-    k = gap > 0.0 ? dppair_floor_(dppair_log1p_(-width * gap) / dppair_log1p_(-gap))
-                  : dppair_floor_(width);
-    if (!(k >= 1.0)) k = 1.0;
-    if (k > total) k = total;
-    other = dppair_last_within_(gap, width, k);
-    if (other < best) best = other;
-    if (k < total) other = dppair_last_within_(gap, width, k + 1.0);
-    if (other < best) best = other;
-  }
-  return dppair_sensitivity_store_(mu, sensitivity / sigma * best * (1.0 + 1e-14));
-}
-
 DPPAIR_FP_END_
 /* ---- src/core/quick_end.h -------------------------------------------------------------------
  * What is compiled soon rather than fast: it ends
@@ -5117,483 +4889,6 @@ DPPAIR_FP_END_
 _Pragma("GCC pop_options")
 #endif
 DPPAIR_LIBM_BEGIN_
-
-/* ---- src/accountant/sensitivity/sgd_stability.h ---------------------------------------------
- * Stability of pairwise stochastic gradient descent
- *
- * How far one record moves what pairwise SGD returns, for a sequence of indices (this chapter) and
- * for a number of hits (sgd_hits.h).
- *
- * w_1 = 0; step l = 1 .. T-1 draws index i_{l+1} and moves w along the mean subgradient over the l
- * pairs (i_{l+1}, i_k), k <= l, then projects on a convex set of this diameter. Released: the mean
- * of w_1 .. w_T (or w_T) with noise. Indices are drawn independently of the data and of the noise,
- * records are attached to positions without looking at their values, and step l divides by l also
- * where a pair is a self-pair. For the record at position a let r_l = 1 if i_{l+1} = a, else
- * (hits among i_1..i_l)/l, and c = 2 eta G. Then the distance d of the two runs obeys
- *
- *   convex           d <- min( sqrt(d^2 + c^2 (1-r)^2) + c r, diameter ), 0 before the first hit
- *   + lam/2 |w|^2    d <- sqrt((1 - eta lam)^2 d^2 + c^2 (1-r)^2) + c r,   eta lam <= 1
- *   smooth           d <- (1 - eta lam) d + c r,           eta <= 2/(smoothness + lam)
- *
- * (untouched subgradients are monotone and differ by at most 2G; touched ones add 2 eta G r). All
- * of this needs monotone subgradients, and so a loss that is convex in the parameters. Clipping
- * each pair's gradient to C keeps them monotone where the margin is linear in the parameters
- * (scores w.x, metrics, similarities): it clips the slope, which leaves another convex function of
- * the margin, and min(C, G) takes the place of G. Elsewhere a clipped gradient is not monotone: the
- * untouched pairs too push the runs apart, by up to 2 eta C in every step, and there is no bound.
- * For the ranking losses phi(w.(x-x')) with phi convex and non-increasing and two label levels, c =
- * eta G: touched gradients lie in a set of diameter G, untouched ones are one-signed multiples of
- * one vector. With a clip the two places of c are eta min(C, G), beside (1-r), and eta min(2C, G),
- * beside r.
- *
- * Four ways to use it, from the least noise to the most (n = 512, T = n^2, eta = n^-1.5, G = 1,
- * epsilon = 1, delta = 1e-5: noise 0.5, 2.3, 2.9 and, as printed by Yang et al. 2021, 126):
- *   the realised sequence   exact; publishing the indices is safe, sigma(I) may depend on them
- *   the binomial mixture    a sigma fixed in advance, no failure probability
- *   a binomial quantile     a sigma fixed in advance, failure probability added to delta
- *   Theorem 4 as printed    see dppair_paper
- * ---------------------------------------------------------------------------------------------- */
-
-/* What is known of the loss. There is no default, because without convexity there is no bound. */
-typedef enum dppair_uas_loss {
-  DPPAIR_UAS_CONVEX = 1, /* convex in the parameters; pairs are not clipped */
-  DPPAIR_UAS_LINEAR = 2, /* convex phi of a margin that is linear in the parameters */
-  DPPAIR_UAS_RANKING = 3 /* convex, non-increasing phi of +-w.(x - x'), two label levels */
-} dppair_uas_loss;
-
-typedef struct dppair_uas {
-  size_t n, steps;         /* records; T, the number of indices and of averaged iterates */
-  dppair_uas_loss loss;    /* 0: DPPAIR_ERR_NO_PROOF */
-  double eta, lipschitz;   /* step size; G of the data part, unclipped */
-  double diameter;         /* of the convex set; 0: unbounded */
-  double strong_convexity; /* lam of a data-independent lam/2 |w|^2; 0: none */
-  double smoothness;       /* of the full objective; 0: not smooth */
-  double pair_clip;        /* each pair's gradient clipped to this norm; 0: none; not for CONVEX */
-  int last_iterate;        /* w_T is released, not the mean */
-} dppair_uas;
-
-/* Checks u and computes *c = eta times the largest difference of two gradients, and *cap, the
- * diameter in units of c (DBL_MAX when unbounded). */
-DPPAIR_FN_ dppair_status dppair_uas_check_(double *c, double *cap, const dppair_uas *u) {
-  double most;
-  *c = *cap = 0.0;
-  if (u == NULL) return DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(u->eta) || !dppair_isfinite_f64(u->lipschitz) ||
-      !dppair_isfinite_f64(u->diameter) || !dppair_isfinite_f64(u->strong_convexity) ||
-      !dppair_isfinite_f64(u->smoothness) || !dppair_isfinite_f64(u->pair_clip))
-    return DPPAIR_ERR_NOT_FINITE;
-  if (u->n < 2 || u->steps < 1) return DPPAIR_ERR_SIZE;
-  if (u->loss != DPPAIR_UAS_CONVEX && u->loss != DPPAIR_UAS_LINEAR && u->loss != DPPAIR_UAS_RANKING)
-    return DPPAIR_ERR_NO_PROOF;
-  if (!(u->eta > 0.0) || !(u->lipschitz > 0.0) || u->diameter < 0.0 || u->strong_convexity < 0.0 ||
-      u->smoothness < 0.0 || !dppair_ordinary_(u->eta) || !dppair_ordinary_(u->lipschitz) ||
-      !dppair_ordinary_(u->diameter) || !dppair_ordinary_(u->pair_clip))
-    return DPPAIR_ERR_DOMAIN;
-  if (u->eta * u->strong_convexity > 1.0) return DPPAIR_ERR_STEP_SIZE;
-  if (u->smoothness > 0.0 && u->eta * (u->smoothness + u->strong_convexity) > 2.0)
-    return DPPAIR_ERR_STEP_SIZE;
-  if (u->pair_clip < 0.0) return DPPAIR_ERR_DOMAIN;
-  if (u->pair_clip > 0.0 && u->loss == DPPAIR_UAS_CONVEX) return DPPAIR_ERR_NO_PROOF;
-  most = u->lipschitz;
-  if (u->loss != DPPAIR_UAS_RANKING) {
-    if (u->pair_clip > 0.0 && u->pair_clip < most) most = u->pair_clip;
-    most *= 2.0;
-  } else if (u->pair_clip > 0.0 && 2.0 * u->pair_clip < most) {
-    most = 2.0 * u->pair_clip;
-  }
-  *c = u->eta * most;
-  *cap = u->diameter > 0.0 && *c > 0.0 ? dppair_up_(u->diameter / *c) : DBL_MAX;
-  return DPPAIR_OK;
-}
-
-/* The place of c beside (1 - r), for untouched pairs, as a part of c. */
-DPPAIR_FN_ double dppair_uas_away_(const dppair_uas *u) {
-  if (u->loss != DPPAIR_UAS_RANKING) return 1.0;
-  if (!(u->pair_clip > 0.0) || u->pair_clip >= u->lipschitz) return 1.0;
-  return 2.0 * u->pair_clip < u->lipschitz ? 0.5 : dppair_up_(u->pair_clip / u->lipschitz);
-}
-
-/* The factor by which rounding of a step size at its limit lets smooth runs grow apart. */
-DPPAIR_FN_ double dppair_uas_growth_(const dppair_uas *u) {
-  return u->smoothness > 0.0 ? dppair_growth_(u->eta, u->smoothness, u->strong_convexity, u->steps)
-                             : 1.0;
-}
-
-/* Doubles that dppair_sensitivity_uas_sequence needs. */
-DPPAIR_FN_ dppair_status dppair_uas_doubles_(size_t *doubles, const dppair_uas *u, double ratio) {
-  *doubles = 0;
-  if (u == NULL) return DPPAIR_ERR_NULL;
-  if (u->n > SIZE_MAX / 64 || u->steps > SIZE_MAX / 64) return DPPAIR_ERR_OVERFLOW;
-  *doubles = ratio > 1.0 ? u->steps + u->n + 1 : 3 * u->n;
-  return DPPAIR_OK;
-}
-
-/* *bytes of workspace for dppair_sensitivity_uas_sequence, at any alignment. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_workspace(size_t *bytes, const dppair_uas *u,
-                                                                double ratio) {
-  size_t doubles;
-  dppair_status status;
-  if (bytes == NULL) return DPPAIR_ERR_NULL;
-  *bytes = 0;
-  status = dppair_uas_doubles_(&doubles, u, ratio);
-  return status == DPPAIR_OK ? dppair_doubles_bytes_(bytes, doubles) : status;
-}
-
-/* One step of the recursion for all n positions but the one that is hit, in units of c: d and its
- * sum. hits: before the step; keep = 1 - eta lam; inverse = 1/l. */
-DPPAIR_FN_ void dppair_uas_untouched_(double *d, double *sum, const double *hits, size_t n,
-                                      double keep, double share, double cap, double inverse,
-                                      int smooth) {
-  const double keep2 = keep * keep;
-  size_t a;
-  if (smooth) {
-    for (a = 0; a < n; a++) {
-      const double next = keep * d[a] + hits[a] * inverse;
-      d[a] = next < cap ? next : cap;
-      sum[a] += d[a];
-    }
-  } else {
-    for (a = 0; a < n; a++) {
-      const double r = hits[a] * inverse, away = hits[a] > 0.0 ? share * (1.0 - r) : 0.0;
-      const double next = dppair_sqrt_(keep2 * d[a] * d[a] + away * away) + r;
-      d[a] = next < cap ? next : cap;
-      sum[a] += d[a];
-    }
-  }
-}
-
-/* The recursion for all positions at once, in units of c. Returns the largest sum of d_1 .. d_T (or
- * the largest d_T). O(n T). */
-DPPAIR_FN_ double dppair_uas_exact_(const dppair_uas *u, const size_t *indices, double cap,
-                                    double *workspace) {
-  const size_t n = u->n;
-  double *d = workspace, *hits = workspace + n, *sum = workspace + 2 * n, largest = 0.0;
-  const double gap = dppair_step_gap_(u->eta, u->smoothness, u->strong_convexity);
-  const double beyond = u->smoothness > 0.0 && gap < 0.0 ? -gap : 0.0; /* see dppair_step_gap_ */
-  const double keep = 1.0 - u->eta * u->strong_convexity + beyond;
-  const double share = dppair_uas_away_(u);
-  size_t l, a;
-  for (a = 0; a < 3 * n; a++) workspace[a] = 0.0;
-  hits[indices[0]] = 1.0;
-  for (l = 1; l < u->steps; l++) {
-    const size_t hit = indices[l];
-    const double before = d[hit], sum_before = sum[hit];
-    dppair_uas_untouched_(d, sum, hits, n, keep, share, cap, 1.0 / (double)l, u->smoothness > 0.0);
-    /* the one that is hit has r = 1 */
-    d[hit] = keep * before + 1.0;
-    if (d[hit] > cap) d[hit] = cap;
-    sum[hit] = sum_before + d[hit];
-    hits[hit] += 1.0;
-  }
-  for (a = 0; a < n; a++) {
-    const double value = u->last_iterate ? d[a] : sum[a];
-    if (value > largest) largest = value;
-  }
-  return largest;
-}
-
-/* One position in the block version. */
-typedef struct dppair_uas_run_ {
-  double d, sum, hits, cap, share;
-  int smooth;
-} dppair_uas_run_;
-
-/*
- * Steps first..last without a hit. Over a block U, d_out <= sqrt(d^2 + sum (1-r)^2) + sum r; the
- * sums over 1/l and 1/l^2 are bounded by midpoint integrals (1/x and 1/x^2 are convex); the
- * iterates inside lie below a concave function of the time, whose mean is at most its value at the
- * mean.
- */
-DPPAIR_FN_ void dppair_uas_block_(dppair_uas_run_ *s, double first, double last) {
-  const double k = s->hits, length = last - first + 1.0;
-  const double low = first - 0.5, high = last + 0.5;
-  const double harmonic = dppair_log1p_(length / low) * (1.0 + 1e-15);
-  const double r_sum = k * harmonic, r_most = k / first, away = s->share * (1.0 - k / last);
-  double d_out, inside, away_sum;
-  const double half = 0.5 * (length + 1.0);
-  if (length <= 1.0) { /* the recursion itself */
-    s->d = s->smooth ? s->d + r_most : dppair_sqrt_(s->d * s->d + away * away) + r_most;
-    if (s->d > s->cap) s->d = s->cap;
-    s->sum += s->d;
-    return;
-  }
-  if (s->smooth) {
-    d_out = s->d + r_sum;
-    inside = s->d + half * r_most;
-  } else {
-    const double lower =
-        harmonic * (1.0 - 3e-15) - (1.0 / 24.0) * (1.0 / (low * low) - 1.0 / (high * high));
-    away_sum = s->share * s->share * (length - 2.0 * k * lower + k * k * length / (low * high));
-    if (away_sum > length * away * away) away_sum = length * away * away;
-    if (away_sum < 0.0) away_sum = 0.0;
-    d_out = dppair_sqrt_(s->d * s->d + away_sum) + r_sum;
-    inside = dppair_sqrt_(s->d * s->d + half * away * away) + half * r_most;
-  }
-  if (inside > d_out) inside = d_out;
-  if (d_out > s->cap) d_out = s->cap;
-  if (inside > s->cap) inside = s->cap;
-  s->sum += length * inside;
-  s->d = d_out;
-}
-
-/* Blocks begin to grow at this step: before, 1/l changes too much within one. */
-#define DPPAIR_UAS_SINGLE_STEPS_ 32.0
-
-/* Steps first..last without a hit, in blocks each `ratio` times as long as its beginning. */
-DPPAIR_FN_ void dppair_uas_quiet_(dppair_uas_run_ *s, double first, double last, double ratio) {
-  double l = first;
-  while (l <= last) {
-    double end = l < DPPAIR_UAS_SINGLE_STEPS_ ? l : l * ratio;
-    end = end < last ? dppair_floor_(end) : last; /* last is an integer */
-    if (!(end >= l)) end = l;
-    dppair_uas_block_(s, l, end);
-    l = end + 1.0;
-  }
-}
-
-/* The block version for the position whose hits are at place[0] < .. < place[count - 1], in 1..T:
- * the hit at place p is step p - 1, and after it steps up to the next hit's are quiet. */
-DPPAIR_FN_ double dppair_uas_position_(const dppair_uas *u, const double *place, size_t count,
-                                       double cap, double ratio) {
-  dppair_uas_run_ s;
-  size_t i;
-  s.d = s.sum = s.hits = 0.0;
-  s.cap = cap;
-  s.share = dppair_uas_away_(u);
-  s.smooth = u->smoothness > 0.0;
-  for (i = 0; i < count; i++) {
-    const double next = i + 1 < count ? place[i + 1] : (double)u->steps + 1.0;
-    if (place[i] > 1.0) {
-      s.d += 1.0;
-      if (s.d > cap) s.d = cap;
-      s.sum += s.d;
-    }
-    s.hits += 1.0;
-    dppair_uas_quiet_(&s, place[i], next - 2.0, ratio);
-  }
-  return u->last_iterate ? s.d : s.sum;
-}
-
-/* The block version for all positions: O(T + n log_ratio T). Contraction by a regulariser is not
- * used. */
-DPPAIR_FN_ double dppair_uas_blocks_(const dppair_uas *u, const size_t *indices, double cap,
-                                     double ratio, double *workspace) {
-  const size_t n = u->n, steps = u->steps;
-  double *start = workspace, *place = workspace + n + 1, largest = 0.0;
-  size_t k, a, begin = 0;
-  /* Sort the positions 1..T by index, stably; afterwards start[a] is where those of a end. */
-  for (a = 0; a <= n; a++) start[a] = 0.0;
-  for (k = 0; k < steps; k++) start[indices[k] + 1] += 1.0;
-  for (a = 0; a < n; a++) start[a + 1] += start[a];
-  for (k = 0; k < steps; k++) {
-    const size_t slot = (size_t)start[indices[k]];
-    place[slot] = (double)(k + 1);
-    start[indices[k]] += 1.0;
-  }
-  for (a = 0; a < n; a++) {
-    const size_t end = (size_t)start[a];
-    const double value = dppair_uas_position_(u, place + begin, end - begin, cap, ratio);
-    if (value > largest) largest = value;
-    begin = end;
-  }
-  return largest;
-}
-
-/*
- * The sensitivity of the released mean (or last iterate) for the realised index sequence, the
- * largest over all n positions. indices: 0-based, one per iterate, count = u->steps. ratio = 1 runs
- * the recursion exactly in O(n T); ratio > 1 (1.05, say) bounds it from above in O(T + n log T /
- * log ratio), at most a few parts in a thousand higher. work: dppair_uas_workspace bytes.
- * Release with sigma = sensitivity/mu: the pair (indices, noisy mean) is private, because the
- * indices have the same law for both data sets and each conditional release is Gaussian.
- * Errors: those of u; SIZE when count is not u->steps; DOMAIN for an index >= n or a ratio below 1.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_sensitivity_uas_sequence(double *sensitivity, const dppair_uas *u, const size_t *indices,
-                                size_t count, double ratio, void *work, size_t bytes) {
-  double c, cap, value, *doubles;
-  size_t i, needed, room;
-  dppair_status status;
-  if (sensitivity == NULL) return DPPAIR_ERR_NULL;
-  *sensitivity = 0.0;
-  if (u == NULL || indices == NULL || work == NULL) return DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(ratio)) return DPPAIR_ERR_NOT_FINITE;
-  if (ratio < 1.0) return DPPAIR_ERR_DOMAIN;
-  status = dppair_uas_check_(&c, &cap, u);
-  if (status == DPPAIR_OK) status = dppair_uas_doubles_(&needed, u, ratio);
-  if (status != DPPAIR_OK) return status;
-  if (count != u->steps) return DPPAIR_ERR_SIZE;
-  doubles = dppair_doubles_(&room, work, bytes);
-  if (room < needed) return DPPAIR_ERR_WORKSPACE;
-  for (i = 0; i < count; i++)
-    if (indices[i] >= u->n) return DPPAIR_ERR_DOMAIN;
-  value = ratio > 1.0 ? dppair_uas_blocks_(u, indices, cap, ratio, doubles) * dppair_uas_growth_(u)
-                      : dppair_uas_exact_(u, indices, cap, doubles);
-  if (!u->last_iterate) value /= (double)u->steps;
-  value *= c * (1.0 + 1e-15 * (double)(count + 8));
-  if (u->diameter > 0.0 && value > u->diameter) value = u->diameter;
-  return dppair_sensitivity_store_(sensitivity, value);
-}
-
-/* ---- src/accountant/sensitivity/sgd_hits.h --------------------------------------------------
- * Stability by the number of hits
- *
- * Bounds for sigmas that are fixed before the indices are drawn: for a number of hits, for a
- * quantile of it, and for its mixture. Relies on sgd_stability.h and binomial.h.
- * ---------------------------------------------------------------------------------------------- */
-
-/* The harmonic number H_m: the sum below 32, the asymptotic series from there on. */
-DPPAIR_FN_ double dppair_harmonic_(double m) {
-  const double r2 = 1.0 / (m * m);
-  double sum = 0.0, k;
-  if (m < 32.0) {
-    for (k = 1.0; k <= m; k += 1.0) sum += 1.0 / k;
-    return sum;
-  }
-  return dppair_log_(m) + 0.57721566490153286061 + 0.5 / m -
-         r2 * (1.0 / 12.0 - r2 * (1.0 / 120.0 - r2 / 252.0));
-}
-
-/* A bound on the sensitivity for every sequence in which the record is hit N = `hits` times:
- * c [ (2/3) sqrt T + (1/T) sum_t S(t) ], S(t) = t for t < N, N - 1 + N (H_t - H_{N-1}) afterwards
- * (the hits come first in the worst case). When smooth, without the square root; 0 for no hit. */
-DPPAIR_FN_ dppair_status dppair_uas_hits_(double *sensitivity, const dppair_uas *u, size_t hits) {
-  double c, cap, value, t, n;
-  dppair_status status;
-  *sensitivity = 0.0;
-  status = dppair_uas_check_(&c, &cap, u);
-  if (status != DPPAIR_OK || hits == 0) return status;
-  t = (double)u->steps;
-  n = (double)(hits < u->steps ? hits : u->steps);
-  if (u->last_iterate) {
-    value =
-        n >= t ? t - 1.0 : n - 1.0 + n * (dppair_harmonic_(t - 1.0) - dppair_harmonic_(n - 1.0));
-    if (u->smoothness <= 0.0) value += dppair_uas_away_(u) * dppair_sqrt_(t);
-  } else {
-    const double hn = dppair_harmonic_(n - 1.0), ht = dppair_harmonic_(t - 1.0);
-    value = 0.5 * n * (n - 1.0);
-    if (n < t)
-      value += (t - n) * (n - 1.0 - n * hn) + n * ((t * ht - (t - 1.0)) - (n * hn - (n - 1.0)));
-    value /= t;
-    if (u->smoothness <= 0.0) value += dppair_uas_away_(u) * (2.0 / 3.0) * dppair_sqrt_(t);
-  }
-  value *= c * (1.0 + 1e-11) * dppair_uas_growth_(u);
-  if (u->diameter > 0.0 && value > u->diameter) value = u->diameter;
-  return dppair_sensitivity_store_(sensitivity, value);
-}
-
-/* A sensitivity that holds with high probability, for i.i.d. uniform indices: N ~ Bin(T, 1/n) hits.
- * *hits is the exact quantile with Pr[N > hits] <= gamma, and at least 1 (with 0, every hit would
- * be a failure, and the release would need no noise). *failure is Pr[N > hits]: add it to delta by
- * dppair_accountant_failure. *sensitivity is the bound for *hits. On an error *failure is 1, which
- * no budget has, and the others are 0. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
-    double *sensitivity, double *failure, size_t *hits, const dppair_uas *u, double gamma) {
-  dppair_status status;
-  if (sensitivity == NULL || failure == NULL || hits == NULL) return DPPAIR_ERR_NULL;
-  *sensitivity = 0.0;
-  *failure = 1.0;
-  *hits = 0;
-  if (u == NULL) return DPPAIR_ERR_NULL;
-  if (u->n < 2) return DPPAIR_ERR_SIZE;
-  status =
-      dppair_binomial_quantile_(hits, failure, u->steps, dppair_up_(1.0 / (double)u->n), gamma);
-  if (status != DPPAIR_OK) return status;
-  if (*hits == 0) {
-    *hits = 1;
-    *failure = dppair_binomial_tail_(u->steps, dppair_up_(1.0 / (double)u->n), 1);
-  }
-  status = dppair_uas_hits_(sensitivity, u, *hits);
-  if (status != DPPAIR_OK) {
-    *failure = 1.0;
-    *hits = 0;
-  }
-  return status;
-}
-
-/* The sum of dppair_uas_delta_ over the numbers of hits. It begins 12 deviations below the mean,
- * where fewer hits count as so many (they cost no more), and ends where the tail is nothing beside
- * the sum; the tail is looked at once in 8 terms. */
-DPPAIR_FN_ dppair_status dppair_uas_mixture_(double *sum, const dppair_uas *u, double sigma,
-                                             double epsilon) {
-  const double rate = 1.0 / (double)u->n, mean = (double)u->steps * rate;
-  const double spread = dppair_sqrt_(mean) + 1.0;
-  const size_t low = mean > 12.0 * spread ? (size_t)(mean - 12.0 * spread) : 1;
-  double total = 0.0, term, rest;
-  size_t k;
-  for (k = low; k <= u->steps; k++) {
-    double sensitivity;
-    dppair_status status = dppair_uas_hits_(&sensitivity, u, k);
-    if (status == DPPAIR_OK)
-      status = dppair_gaussian_delta(&term, epsilon, dppair_up_(sensitivity / sigma));
-    if (status != DPPAIR_OK) return status;
-    total += term * dppair_exp_(dppair_binomial_log_pmf_(u->steps, rate, k));
-    if (k == low && low > 1) total += term * (1.0 - dppair_binomial_tail_(u->steps, rate, low - 1));
-    if (!((double)k > mean && (k - low) % 8 == 0)) continue;
-    rest = dppair_binomial_tail_(u->steps, rate, k);
-    if (rest <= 1e-13 * total || rest < 1e-290) {
-      total += rest;
-      break;
-    }
-  }
-  *sum = total * (1.0 + 1e-11);
-  return DPPAIR_OK;
-}
-
-/*
- * delta at epsilon of the release with a sigma fixed in advance, for i.i.d. uniform indices and
- * without a failure probability:
- * delta(epsilon) <= sum_N Pr[Bin(T, 1/n) = N] delta_G(epsilon, sensitivity(N)/sigma)
- * (the hockey-stick divergence is jointly convex, the position is fixed, N has one law).
- * Errors: those of u; NOT_FINITE, SIGMA, EPSILON; OVERFLOW where a record expects more than 1e8
- * hits.
- */
-DPPAIR_FN_ dppair_status dppair_uas_delta_(double *delta, const dppair_uas *u, double sigma,
-                                           double epsilon) {
-  double total;
-  dppair_status status;
-  *delta = 0.0;
-  if (!dppair_isfinite_f64(sigma)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(sigma > 0.0)) return DPPAIR_ERR_SIGMA;
-  if ((double)u->steps * (1.0 / (double)u->n) > 1e8) return DPPAIR_ERR_OVERFLOW;
-  status = dppair_uas_mixture_(&total, u, sigma, epsilon);
-  if (status != DPPAIR_OK) return status;
-  *delta = total < DBL_MIN ? DBL_MIN : (total < 1.0 ? total : 1.0);
-  return DPPAIR_OK;
-}
-
-/* The sigma that makes dppair_uas_delta_ at most delta at this epsilon, within 1e-9, rounded up.
- * DELTA when delta >= Pr[N >= 1], about T/n: such a delta is met without noise, which protects
- * nobody who is drawn. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const dppair_uas *u,
-                                                            double epsilon, double delta) {
-  double low, high = 0.0, worst, reached;
-  dppair_status status;
-  int i;
-  if (sigma == NULL) return DPPAIR_ERR_NULL;
-  *sigma = 0.0;
-  if (u == NULL) return DPPAIR_ERR_NULL;
-  if (u->n < 2 || u->steps < 1) return DPPAIR_ERR_SIZE;
-  if (delta >=
-      -dppair_expm1_((double)u->steps * dppair_log1p_(-1.0 / (double)u->n)) * (1.0 - 1e-12))
-    return DPPAIR_ERR_DELTA;
-  /* No sequence is worse than T hits: an upper end. */
-  status = dppair_uas_hits_(&worst, u, u->steps);
-  if (status == DPPAIR_OK) status = dppair_gaussian_sigma(&high, worst, epsilon, delta, 1);
-  if (status != DPPAIR_OK || high <= 0.0) return status;
-  low = high * 1e-12;
-  for (i = 0; i < 100 && high > low * (1.0 + 1e-9); i++) {
-    const double middle = dppair_sqrt_(low * high);
-    status = dppair_uas_delta_(&reached, u, middle, epsilon);
-    if (status != DPPAIR_OK) return status;
-    if (reached <= delta)
-      high = middle;
-    else
-      low = middle;
-  }
-  *sigma = high;
-  return DPPAIR_OK;
-}
 
 /* ---- src/accountant/mechanisms/hits.h -------------------------------------------------------
  * Hits: how often a sampled step touches a record
@@ -12776,8 +12071,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_delta(dppair_interval 
 }
 
 /* ================================================================================================
- * Uses of an account: certified answers, calibration, filters, what papers print,
- * the ledger
+ * Uses of an account: certified answers, calibration, filters, the ledger
  * ============================================================================================== */
 
 /* ---- src/accountant/composition/certify.h ---------------------------------------------------
@@ -13132,230 +12426,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_parallel_epsilon(dppair_interv
   }
   if (status == DPPAIR_OK) *interval = all;
   return status;
-}
-
-/* ---- src/accountant/budgets/selection.h -----------------------------------------------------
- * Private selection by random stopping
- *
- * A candidate is chosen at random, trained and scored, all of it privately; this is one run. It is
- * repeated K times, K drawn before the first run, and the run with the best score is released, its
- * score and whatever else it released too. Nothing of the others leaves, nor K, nor how long all
- * of them took. This costs about three runs, however many candidates there are (Liu and Talwar
- * 2019; Papernot and Steinke 2022, whose laws of K these are; here for whole curves
- * delta(epsilon)). Relies on certify.h.
- *
- * K = k >= 1 has the probability f_k ~ (1 - gamma)^k (1 + eta/1)(1 + eta/2) .. (1 + eta/(k - 1))/k,
- * -1 < eta <= 1, 0 < gamma <= 1: eta = 1 is the geometric law, eta = 0 the logarithmic one. Its
- * generating function f(z) = sum of f_k z^k has
- *
- *     f'(z) = E K (gamma / (gamma + (1 - gamma)(1 - z)))^(eta + 1),       f'(1) = E K.
- *
- * Theorem. Q, Q' are the laws of one run on two neighbours, A, A' those of what is released. Let
- * D(x) bound delta of Q against Q' and of Q' against Q at epsilon x. If
- *
- *     D(c) <= gamma (e^c - 1)/(1 - gamma)                                                     (1)
- *
- * then delta of A against A' at epsilon is at most E K D(epsilon - (eta + 1) c).
- *
- * Proof. Beside each run's output a uniform number is drawn, independent of all else, and decides
- * between runs of the same score; so outputs x are in a total order in which q(x), the chance under
- * Q of an output up to x, is uniform on [0, 1], atoms or not. (The first of the best runs, or the
- * last, has the same law: given what came out, all orders of the K runs are equally likely.) The
- * best of k runs has the density k q(x)^(k-1) by Q, so A has f'(q(x)) by Q. q'(x): the same by Q'.
- * Outputs above x are an event: 1 - q' <= e^c (1 - q) + D(c), so by (1)
- *
- *     gamma + (1 - gamma)(1 - q') <= gamma + (1 - gamma) D(c) + (1 - gamma) e^c (1 - q)
- *                                 <= e^c (gamma + (1 - gamma)(1 - q)),
- *
- * that is, f'(q) <= e^((eta + 1) c) f'(q'), as eta + 1 > 0. Then, with f' <= f'(1) = E K,
- *
- *     delta = int (f'(q) dQ - e^epsilon f'(q') dQ')_+
- *          <= int f'(q) (dQ - e^(epsilon - (eta + 1) c) dQ')_+ <= E K D(epsilon - (eta + 1) c).
- *
- * The left side of (1) falls and its right side grows with c: the least c is the best one.
- * ---------------------------------------------------------------------------------------------- */
-
-/* The least gamma: a draw of K takes up to about 1/gamma coins, and K itself can be many times
- * that. */
-#define DPPAIR_SELECTION_LEAST_ 1e-6
-
-DPPAIR_FN_ dppair_status dppair_selection_check_(double eta, double gamma) {
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (!dppair_isfinite_f64(eta) || !dppair_isfinite_f64(gamma)) return DPPAIR_ERR_NOT_FINITE;
-  return eta > -1.0 && eta <= 1.0 && gamma >= DPPAIR_SELECTION_LEAST_ && gamma <= 1.0
-             ? DPPAIR_OK
-             : DPPAIR_ERR_DOMAIN;
-}
-
-/* E K = eta (1 - gamma)/(gamma (1 - gamma^eta)), rounded up: with y = eta log gamma it is
- * (1/gamma - 1)/(-log gamma) times y/(e^y - 1). */
-DPPAIR_FN_ double dppair_selection_mean_(double eta, double gamma) {
-  const double log_gamma = dppair_log_(gamma), y = eta * log_gamma;
-  const double ratio = y > 0.0 || y < 0.0 ? y / dppair_expm1_(y) : 1.0;
-  const double mean = gamma < 1.0 ? (1.0 - gamma) / (gamma * -log_gamma) * ratio : 1.0;
-  return gamma < 1.0 ? mean * (1.0 + 1e-14) : 1.0;
-}
-
-/*
- * *mean = E K, the expected number of runs, at least 1 and rounded up. eta in (-1, 1], gamma in
- * [1e-6, 1]; gamma = 1 is one run. Errors: NULL, ENVIRONMENT, NOT_FINITE, DOMAIN.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_mean(double *mean, double eta,
-                                                                 double gamma) {
-  dppair_status status;
-  if (mean == NULL) return DPPAIR_ERR_NULL;
-  *mean = 0.0;
-  status = dppair_selection_check_(eta, gamma);
-  if (status == DPPAIR_OK) *mean = dppair_selection_mean_(eta, gamma);
-  return status;
-}
-
-/*
- * *gamma for which E K is `mean` >= 1, or the least bit less. One candidate of k is among the runs
- * with probability 1 - f(1 - 1/k): for eta = 1 that is 1/2 at E K = k and 0.9 at E K = 9 k. Errors:
- * those of dppair_selection_mean; DOMAIN also where gamma would be below 1e-6.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_gamma(double *gamma, double eta,
-                                                                  double mean) {
-  double low = dppair_log_(DPPAIR_SELECTION_LEAST_), high = 0.0;
-  dppair_status status;
-  int i;
-  if (gamma == NULL) return DPPAIR_ERR_NULL;
-  *gamma = 0.0;
-  status = dppair_selection_check_(eta, 1.0);
-  if (status == DPPAIR_OK && !dppair_isfinite_f64(mean)) status = DPPAIR_ERR_NOT_FINITE;
-  if (status == DPPAIR_OK &&
-      !(mean >= 1.0 && mean <= dppair_selection_mean_(eta, DPPAIR_SELECTION_LEAST_)))
-    status = DPPAIR_ERR_DOMAIN;
-  if (status != DPPAIR_OK) return status;
-  for (i = 0; i < 80; i++) {
-    const double middle = 0.5 * (low + high);
-    if (dppair_selection_mean_(eta, dppair_exp_(middle)) > mean)
-      low = middle;
-    else
-      high = middle;
-  }
-  *gamma =
-      dppair_exp_(high) > DPPAIR_SELECTION_LEAST_ ? dppair_exp_(high) : DPPAIR_SELECTION_LEAST_;
-  return DPPAIR_OK;
-}
-
-/* One run's account, asked again and again. */
-typedef struct dppair_selection_ {
-  const dppair_accountant *run;
-  double gamma;
-  void *work;
-  size_t bytes;
-  dppair_status status; /* why a question had no answer */
-} dppair_selection_;
-
-/* Is (1) certain at c > 0? */
-DPPAIR_FN_ int dppair_selection_holds_(dppair_selection_ *s, double c) {
-  const double most = s->gamma * dppair_expm1_(c) / (1.0 - s->gamma) * (1.0 - 1e-14);
-  dppair_interval delta;
-  s->status = dppair_accountant_certify_(&delta, s->run, 1, c, s->work, s->bytes, 0);
-  return s->status == DPPAIR_OK && delta.upper <= most;
-}
-
-/* The least c of (1), to 1e-7 of itself and never below it; 0 for one run. */
-DPPAIR_FN_ dppair_status dppair_selection_cost_(double *c, dppair_selection_ *s) {
-  double low = 0.0, high = 0.25;
-  int i;
-  *c = 0.0;
-  if (!(s->gamma < 1.0)) return DPPAIR_OK;
-  while (!dppair_selection_holds_(s, high)) {
-    if (s->status != DPPAIR_OK) return s->status;
-    low = high;
-    high *= 4.0;
-    if (high > 700.0) return DPPAIR_ERR_OVERFLOW;
-  }
-  while (!(low > 0.0)) { /* a factor of 4 below */
-    const double less = 0.25 * high;
-    if (less > 1e-15 && dppair_selection_holds_(s, less))
-      high = less;
-    else
-      low = less;
-  }
-  for (i = 0; i < 24; i++) {
-    const double middle = dppair_sqrt_(low * high);
-    if (dppair_selection_holds_(s, middle))
-      high = middle;
-    else
-      low = middle;
-  }
-  *c = high;
-  return DPPAIR_OK;
-}
-
-/*
- * epsilon at `delta` of what a selection by random stopping releases. `run` holds what one run
- * spends, training and score, whichever candidate it is about. K: eta and gamma as above; draw it
- * by dppair_draw_runs. A run that fails for reasons of the data must not end the selection, nor may
- * the runs be ended early; a rule for equal scores may look at the order of the runs only.
- *
- * `upper` is that of the theorem. `lower` is what one run alone attains at this delta: a score that
- * says nothing chooses one run, and the theorem is about all scores. delta in (0, 1). work, bytes:
- * as for dppair_accountant_certify; Gaussian runs need none. Errors: those of
- * dppair_accountant_certify and dppair_selection_mean; DELTA also where delta/E K leaves the range;
- * OVERFLOW, no c <= 700.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_epsilon(dppair_interval *interval,
-                                                                    const dppair_accountant *run,
-                                                                    double eta, double gamma,
-                                                                    double delta, void *work,
-                                                                    size_t bytes) {
-  dppair_selection_ s = {run, gamma, work, bytes, DPPAIR_OK};
-  dppair_interval one, b;
-  dppair_status status;
-  double c, share;
-  if (interval == NULL) return DPPAIR_ERR_NULL;
-  memset(interval, 0, sizeof *interval);
-  status = dppair_selection_check_(eta, gamma);
-  if (status == DPPAIR_OK && !dppair_isfinite_f64(delta)) status = DPPAIR_ERR_NOT_FINITE;
-  if (status != DPPAIR_OK) return status;
-  share = delta > 0.0 ? dppair_down_(delta / dppair_selection_mean_(eta, gamma)) : 0.0;
-  if (!(delta < 1.0 && share >= DBL_MIN)) return DPPAIR_ERR_DELTA;
-  status = dppair_accountant_certify_(&one, run, 0, delta, work, bytes, 0);
-  if (status == DPPAIR_OK)
-    status = dppair_accountant_certify_(&b, run, 0, gamma < 1.0 ? share : delta, work, bytes, 0);
-  if (status == DPPAIR_OK) status = dppair_selection_cost_(&c, &s);
-  if (status != DPPAIR_OK) return status;
-  b.upper = dppair_add_up_(b.upper, dppair_up_(dppair_up_(eta + 1.0) * c));
-  if (!dppair_isfinite_f64(b.upper)) return DPPAIR_ERR_OVERFLOW;
-  b.lower = one.lower;
-  b.estimate = dppair_estimate_(b.upper, b.lower, b.upper);
-  *interval = b;
-  return DPPAIR_OK;
-}
-
-/*
- * Charges a selection to `a`: that epsilon as a pure step and delta as a failure, which dominate
- * everything (epsilon, delta)-private (Kairouz, Oh and Viswanath 2015), of the neighbours that
- * `run` answers for. The runs themselves are then charged nowhere else. Errors: those of
- * dppair_selection_epsilon; ADJACENCY, other neighbours than a's. An error breaks a. In a ledger
- * the same is one entry with step.kind = DPPAIR_PURE, step.noise_multiplier = that epsilon, failure
- * = delta.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_selection(dppair_accountant *a,
-                                                                       const dppair_accountant *run,
-                                                                       double eta, double gamma,
-                                                                       double delta, void *work,
-                                                                       size_t bytes) {
-  dppair_ledger_entry charge;
-  dppair_interval epsilon;
-  dppair_status status = dppair_accountant_open_(a);
-  if (status != DPPAIR_OK) return status;
-  status = dppair_selection_epsilon(&epsilon, run, eta, gamma, delta, work, bytes);
-  if (status == DPPAIR_OK && a->stated > 0 && run->adjacency != a->adjacency)
-    status = DPPAIR_ERR_ADJACENCY; /* neighbours that nobody stated are not a's */
-  if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
-  memset(&charge, 0, sizeof charge);
-  charge.step = dppair_step_make_(DPPAIR_PURE, epsilon.upper, 1);
-  if (!(charge.step.noise_multiplier > DBL_MIN)) charge.step.noise_multiplier = DBL_MIN;
-  charge.step.sampling.adjacency = run->adjacency;
-  charge.failure = delta;
-  a->unattained = 1;
-  return dppair_accountant_charge_(a, &charge);
 }
 
 /* ---- src/accountant/budgets/calibrate.h -----------------------------------------------------
@@ -13932,264 +13002,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_sum_step(double *sp
                                                                       const double *norm, size_t n,
                                                                       double sigma, double budget) {
   return dppair_individual_charge_(spent, active, norm, n, 0.5, sigma, sigma, budget);
-}
-
-/* ---- src/accountant/budgets/papers.h --------------------------------------------------------
- * What papers print
- *
- * Compares the noise that a paper prints with the noise that its guarantee needs. Relies on the
- * Gaussian curve (gaussian_curve.h) and, for SGD with uniform draws, on sgd_hits.h.
- * ---------------------------------------------------------------------------------------------- */
-
-/* The results: number, name, and the formula that the paper prints. */
-#define DPPAIR_PAPER_TABLE(X)                                                                      \
-  X(DPPAIR_KANG2021_THEOREM1, "kang2021-theorem1", "8 G sqrt(T ln(1/delta))/(n epsilon)")          \
-  X(DPPAIR_KANG2021_APPENDIX, "kang2021-appendix", "4 G T sqrt(2 ln(1.25 T/delta))/(n epsilon)")   \
-  X(DPPAIR_XUE2021_ALG1, "xue2021-alg1",                                                           \
-    "8 G sqrt(2 ln(1.25/delta))/(alpha n epsilon); pure: 8 G/(alpha n epsilon) times sqrt(d)")     \
-  X(DPPAIR_XUE2021_ALG2, "xue2021-alg2", "4 G sqrt(1.25 T ln(1/delta))/(n epsilon)")               \
-  X(DPPAIR_XUE2021_ALG3, "xue2021-alg3",                                                           \
-    "4 G eta sqrt(2 ln(1.25/delta))/epsilon per epoch; pure: 4 G eta/epsilon times sqrt(d)")       \
-  X(DPPAIR_YANG2021_THEOREM4, "yang2021-theorem4",                                                 \
-    "sqrt(8 eta^2 G^2 ln(2.5/delta)/epsilon^2 (T + 3 T^2 ln^2(eT) ln^2(2/delta)/n^2))")            \
-  X(DPPAIR_NIEWANG2017_PROP1, "niewang2017-prop1", "scale kappa^2 C_L/(lambda n epsilon)")         \
-  X(DPPAIR_KANG2023_THEOREM5, "kang2023-theorem5", "c G sqrt(T ln(1/delta))/(n epsilon), c = 1")
-
-/* Bounds as papers print them: dppair_paper_check says what is true. */
-typedef enum dppair_paper_result {
-#define DPPAIR_X_(id, name, formula) id,
-  DPPAIR_PAPER_TABLE(DPPAIR_X_)
-#undef DPPAIR_X_
-      DPPAIR_PAPER_COUNT_
-} dppair_paper_result;
-
-/* The arguments of a printed noise. Those that a result does not read are 0. */
-typedef struct dppair_paper {
-  dppair_paper_result result;
-  size_t n, steps;
-  double lipschitz; /* G; C_L for niewang2017-prop1 */
-  double epsilon, delta;
-  double alpha;         /* xue2021-alg1: strong convexity */
-  double eta;           /* xue2021-alg3 (the epoch's), yang2021-theorem4: step size */
-  double lambda, kappa; /* niewang2017-prop1: strong convexity lambda gamma; kernel bound */
-  int pure;             /* the variant with delta = 0, where there is one */
-} dppair_paper;
-
-/*
- * The printed noise and the noise that the same guarantee needs, at these arguments; whether the
- * printed one suffices; and what it really gives: the epsilon at the stated delta and the delta at
- * the stated epsilon. Noise is sigma per coordinate, or for `pure` the Laplace scale divided by
- * sqrt(d), which compares with the scale of the l2 mechanism. The noise needed is that of the
- * general constant 4G/n; ranking losses need half or a quarter of it.
- */
-typedef struct dppair_paper_verdict {
-  double noise_printed, noise_needed;
-  int sufficient;
-  double true_epsilon, true_delta; /* HUGE_VAL: no finite one */
-} dppair_paper_verdict;
-
-/* Completes the verdict for a release with this total sensitivity: Laplace noise for `pure`, where
- * sensitivity over scale is the true epsilon and delta = 1 - exp((stated - true)/2) at the stated
- * one; Gaussian noise else. */
-DPPAIR_FN_ dppair_status dppair_paper_release_(dppair_paper_verdict *v, double sensitivity,
-                                               const dppair_paper *p, int pure) {
-  const double ratio = dppair_up_(sensitivity / v->noise_printed);
-  dppair_status status;
-  if (pure) {
-    v->noise_needed = dppair_up_(dppair_up_(sensitivity / p->epsilon));
-    v->true_epsilon = ratio;
-    v->true_delta = v->true_epsilon > p->epsilon * (1.0 + 4e-15)
-                        ? -dppair_expm1_(0.5 * (p->epsilon - v->true_epsilon)) * (1.0 + 1e-14)
-                        : 0.0;
-    return DPPAIR_OK;
-  }
-  status = dppair_gaussian_sigma(&v->noise_needed, sensitivity, p->epsilon, p->delta, 1);
-  if (status == DPPAIR_OK) status = dppair_gaussian_epsilon(&v->true_epsilon, p->delta, ratio);
-  if (status == DPPAIR_OK) status = dppair_gaussian_delta(&v->true_delta, p->epsilon, ratio);
-  return status;
-}
-
-/* What one replaced record moves in the mean gradient: 4G/n. */
-DPPAIR_FN_ double dppair_paper_move_(const dppair_paper *p) {
-  return 4.0 * p->lipschitz / (double)p->n;
-}
-
-/* ln(1/delta) */
-DPPAIR_FN_ double dppair_paper_log_(const dppair_paper *p) { return -dppair_log_(p->delta); }
-
-/* The factor of the classical Gaussian mechanism, sqrt(2 ln(1.25/delta)); for `pure` 1. */
-DPPAIR_FN_ double dppair_paper_classical_(const dppair_paper *p) {
-  return p->pure ? 1.0 : dppair_sqrt_(2.0 * (dppair_log_(1.25) + dppair_paper_log_(p)));
-}
-
-/* One function per result: the printed noise, then the sensitivity of what it is added to. The
- * arguments have been checked. */
-DPPAIR_FN_ dppair_status dppair_paper_kang2021_(dppair_paper_verdict *v, const dppair_paper *p) {
-  const double t = (double)p->steps;
-  v->noise_printed =
-      8.0 * p->lipschitz * dppair_sqrt_(t * dppair_paper_log_(p)) / ((double)p->n * p->epsilon);
-  return dppair_paper_release_(v, dppair_paper_move_(p) * dppair_sqrt_(t), p, 0);
-}
-
-/* The Gaussian mechanism at (epsilon/T, delta/T), T times. */
-DPPAIR_FN_ dppair_status dppair_paper_kang2021_appendix_(dppair_paper_verdict *v,
-                                                         const dppair_paper *p) {
-  const double t = (double)p->steps, move = dppair_paper_move_(p);
-  v->noise_printed =
-      move * t * dppair_sqrt_(2.0 * (dppair_log_(1.25 * t) + dppair_paper_log_(p))) / p->epsilon;
-  return dppair_paper_release_(v, move * dppair_sqrt_(t), p, 0);
-}
-
-DPPAIR_FN_ dppair_status dppair_paper_xue2021_alg1_(dppair_paper_verdict *v,
-                                                    const dppair_paper *p) {
-  v->noise_printed =
-      8.0 * p->lipschitz / (p->alpha * (double)p->n * p->epsilon) * dppair_paper_classical_(p);
-  return dppair_paper_release_(v, dppair_paper_move_(p) / p->alpha, p, p->pure);
-}
-
-DPPAIR_FN_ dppair_status dppair_paper_xue2021_alg2_(dppair_paper_verdict *v,
-                                                    const dppair_paper *p) {
-  const double t = (double)p->steps, move = dppair_paper_move_(p);
-  v->noise_printed = move * dppair_sqrt_(1.25 * t * dppair_paper_log_(p)) / p->epsilon;
-  return dppair_paper_release_(v, move * dppair_sqrt_(t), p, 0);
-}
-
-/* One epoch: the mean of w_0 .. w_m after m steps on m records. */
-DPPAIR_FN_ dppair_status dppair_paper_xue2021_alg3_(dppair_paper_verdict *v,
-                                                    const dppair_paper *p) {
-  v->noise_printed = 4.0 * p->lipschitz * p->eta / p->epsilon * dppair_paper_classical_(p);
-  return dppair_paper_release_(v, 2.0 * p->lipschitz * p->eta, p, p->pure);
-}
-
-/* The epsilon at which SGD with this noise has at most the stated delta: bracketed by doubling,
- * then bisected from above to 1e-9 relative. */
-DPPAIR_FN_ dppair_status dppair_paper_uas_epsilon_(double *epsilon, const dppair_uas *u,
-                                                   double sigma, const dppair_paper *p) {
-  double low = 0.0, high = p->epsilon, value;
-  dppair_status status = DPPAIR_OK;
-  int i;
-  for (i = 0; status == DPPAIR_OK && i < 60; i++) {
-    status = dppair_uas_delta_(&value, u, sigma, high);
-    if (value <= p->delta) break;
-    low = high;
-    high *= 2.0;
-  }
-  for (i = 0; status == DPPAIR_OK && i < 60 && high - low > 1e-9 * high; i++) {
-    const double middle = 0.5 * (low + high);
-    status = dppair_uas_delta_(&value, u, sigma, middle);
-    if (value <= p->delta)
-      high = middle;
-    else
-      low = middle;
-  }
-  *epsilon = high;
-  return status;
-}
-
-DPPAIR_FN_ dppair_status dppair_paper_yang2021_(dppair_paper_verdict *v, const dppair_paper *p) {
-  const double t = (double)p->steps, log_et = 1.0 + dppair_log_(t);
-  const double inverse = dppair_paper_log_(p), level = dppair_log_(2.0) + inverse;
-  const double spread = t * log_et * level / (double)p->n;
-  dppair_uas u;
-  dppair_status status;
-  memset(&u, 0, sizeof u);
-  u.n = p->n;
-  u.steps = p->steps;
-  u.eta = p->eta;
-  u.lipschitz = p->lipschitz;
-  u.loss = DPPAIR_UAS_CONVEX;
-  v->noise_printed = p->eta * p->lipschitz / p->epsilon *
-                     dppair_sqrt_(8.0 * (dppair_log_(2.5) + inverse)) *
-                     dppair_sqrt_(t + 3.0 * spread * spread);
-  status = dppair_uas_sigma(&v->noise_needed, &u, p->epsilon, p->delta);
-  if (status == DPPAIR_OK)
-    status = dppair_uas_delta_(&v->true_delta, &u, v->noise_printed, p->epsilon);
-  if (status == DPPAIR_OK)
-    status = dppair_paper_uas_epsilon_(&v->true_epsilon, &u, v->noise_printed, p);
-  return status;
-}
-
-/* The density exp(-|b| lambda n epsilon/(kappa^2 C_L)) has half the scale that the stability
- * 2 kappa^2 C_L/(lambda n) of one predicted value needs. */
-DPPAIR_FN_ dppair_status dppair_paper_niewang2017_(dppair_paper_verdict *v, const dppair_paper *p) {
-  const double n = (double)p->n;
-  v->noise_printed = p->kappa * p->kappa * p->lipschitz / (p->lambda * n * p->epsilon);
-  return dppair_paper_release_(v, 2.0 * p->kappa * p->kappa * p->lipschitz / (p->lambda * n), p, 1);
-}
-
-/* Noise is skipped for points of small influence. The run in which it is always skipped reveals
- * whether the differing record was ever drawn, which has probability 1 - (1-1/n)^T, at every
- * epsilon and for every constant c. No noise of this form suffices. */
-DPPAIR_FN_ dppair_status dppair_paper_kang2023_(dppair_paper_verdict *v, const dppair_paper *p) {
-  const double n = (double)p->n, t = (double)p->steps;
-  v->noise_printed = p->lipschitz * dppair_sqrt_(t * dppair_paper_log_(p)) / (n * p->epsilon);
-  v->noise_needed = v->true_epsilon = HUGE_VAL;
-  v->true_delta = -dppair_expm1_(t * dppair_log1p_(-1.0 / n));
-  return DPPAIR_OK;
-}
-
-/* The results in the order of DPPAIR_PAPER_TABLE: which have a variant with delta = 0, which
- * arguments must be > 0, and the function above. */
-DPPAIR_FN_ dppair_status dppair_paper_evaluate_(dppair_paper_verdict *v, const dppair_paper *p) {
-  enum {
-    DPPAIR_NEEDS_NONE_ = 0,
-    DPPAIR_HAS_PURE_ = 1,
-    DPPAIR_NEEDS_ALPHA_ = 2,
-    DPPAIR_NEEDS_ETA_ = 4,
-    DPPAIR_NEEDS_KERNEL_ = 8
-  };
-  static const struct dppair_paper_row_ {
-    int reads;
-    dppair_status (*evaluate)(dppair_paper_verdict *v, const dppair_paper *p);
-  } rows[DPPAIR_PAPER_COUNT_] = {
-      {DPPAIR_NEEDS_NONE_, dppair_paper_kang2021_},
-      {DPPAIR_NEEDS_NONE_, dppair_paper_kang2021_appendix_},
-      {DPPAIR_HAS_PURE_ | DPPAIR_NEEDS_ALPHA_, dppair_paper_xue2021_alg1_},
-      {DPPAIR_NEEDS_NONE_, dppair_paper_xue2021_alg2_},
-      {DPPAIR_HAS_PURE_ | DPPAIR_NEEDS_ETA_, dppair_paper_xue2021_alg3_},
-      {DPPAIR_NEEDS_ETA_, dppair_paper_yang2021_},
-      {DPPAIR_HAS_PURE_ | DPPAIR_NEEDS_KERNEL_, dppair_paper_niewang2017_},
-      {DPPAIR_NEEDS_NONE_, dppair_paper_kang2023_}};
-  const int known = (int)p->result >= 0 && p->result < DPPAIR_PAPER_COUNT_;
-  const int reads = known ? rows[p->result].reads : DPPAIR_NEEDS_NONE_;
-  if (p->pure && !(reads & DPPAIR_HAS_PURE_)) return DPPAIR_ERR_NO_PROOF;
-  if (!known || ((reads & DPPAIR_NEEDS_ALPHA_) && !(p->alpha > 0.0)) ||
-      ((reads & DPPAIR_NEEDS_ETA_) && !(p->eta > 0.0)) ||
-      ((reads & DPPAIR_NEEDS_KERNEL_) && !(p->lambda > 0.0 && p->kappa > 0.0)))
-    return DPPAIR_ERR_DOMAIN;
-  return rows[p->result].evaluate(v, p);
-}
-
-/*
- * *verdict on a printed noise at these arguments: n >= 2, steps >= 1, lipschitz and epsilon > 0,
- * delta in (0, 1) unless `pure` (niewang2017-prop1 has no delta), and what the result reads > 0.
- * Errors: NULL, NOT_FINITE, SIZE, DOMAIN, EPSILON, DELTA, NO_PROOF (no pure variant), OVERFLOW.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_paper_check(dppair_paper_verdict *verdict,
-                                                              const dppair_paper *paper) {
-  dppair_paper_verdict v;
-  dppair_status status;
-  if (verdict == NULL) return DPPAIR_ERR_NULL;
-  memset(verdict, 0, sizeof *verdict);
-  if (paper == NULL) return DPPAIR_ERR_NULL;
-  memset(&v, 0, sizeof v);
-  if (!dppair_isfinite_f64(paper->lipschitz) || !dppair_isfinite_f64(paper->epsilon) ||
-      !dppair_isfinite_f64(paper->delta) || !dppair_isfinite_f64(paper->alpha) ||
-      !dppair_isfinite_f64(paper->eta) || !dppair_isfinite_f64(paper->lambda) ||
-      !dppair_isfinite_f64(paper->kappa))
-    return DPPAIR_ERR_NOT_FINITE;
-  if (paper->n < 2 || paper->steps < 1) return DPPAIR_ERR_SIZE;
-  if (!(paper->lipschitz > 0.0)) return DPPAIR_ERR_DOMAIN;
-  if (!(paper->epsilon > 0.0)) return DPPAIR_ERR_EPSILON;
-  if (!paper->pure && paper->result != DPPAIR_NIEWANG2017_PROP1 &&
-      !(paper->delta > 0.0 && paper->delta < 1.0))
-    return DPPAIR_ERR_DELTA;
-  status = dppair_paper_evaluate_(&v, paper);
-  if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(v.noise_printed) || !(v.noise_printed > 0.0)) return DPPAIR_ERR_OVERFLOW;
-  v.sufficient = v.noise_printed >= v.noise_needed ? 1 : 0;
-  *verdict = v;
-  return DPPAIR_OK;
 }
 
 /* ---- src/accountant/ledger/numbers.h --------------------------------------------------------

@@ -8,13 +8,13 @@
 #if DPPAIR_VERSION_MAJOR != 0 || DPPAIR_VERSION_MINOR != 1 || DPPAIR_VERSION_PATCH != 0
 #error "dppair_declare.h is of another version than dppair.h."
 #endif
-#define DPPAIR_ABI dppair_abi_1132492945
+#define DPPAIR_ABI dppair_abi_3530308771
 #ifdef __cplusplus
-extern "C" const char dppair_abi_1132492945;
+extern "C" const char dppair_abi_3530308771;
 #else
-extern const char dppair_abi_1132492945;
+extern const char dppair_abi_3530308771;
 #endif
-const char dppair_abi_1132492945 = 1;
+const char dppair_abi_3530308771 = 1;
 #endif
 #else
 #include <stddef.h>
@@ -2301,21 +2301,6 @@ DPPAIR_MUST_CHECK dppair_status dppair_draw(size_t *index, size_t *count, size_t
  */
 DPPAIR_MUST_CHECK dppair_status dppair_draw_pairs(size_t *pairs, size_t *count, size_t capacity,
     const dppair_sampling *sampling, dppair_rng *rng);
-/*
- * Draws *runs = K, how often dppair_selection_epsilon says that a candidate is trained: with
- * probability ~ (1 - gamma)^k (1 + eta/1) .. (1 + eta/(k - 1))/k, k >= 1, exactly. eta in (-1, 1],
- * gamma in [1e-6, 1], the doubles as they are. K must be drawn before the first run and stay
- * secret, with the time that the runs take.
- *
- * Rejection: from k = 1 on, a coin of bias gamma ends with K = k; else one of bias (k + eta)/(k +
- * 1) goes on to k + 1, or begins again. So one attempt ends with K = k with probability gamma times
- * (1 - gamma)^(k - 1) (1 + eta)(2 + eta) .. (k - 1 + eta)/k!, which is the law times a constant.
- * About 1/gamma coins at most, and their number depends on what is drawn.
- *
- * Errors: NULL, NOT_FINITE, DOMAIN, the generator's; *runs is then 0.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_draw_runs(uint64_t *runs, double eta, double gamma,
-    dppair_rng *rng);
 enum { DPPAIR_TRIAL_BLOCKS_ = 17 }; /* as many blocks as the longest loops take, and one more */
 /*
  * Returns DPPAIR_OK when this build on this machine gives the known bits: on each of its tiers,
@@ -2844,129 +2829,6 @@ DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_groups( double *sensitivity, 
  */
 DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_softmax(double *sensitivity, double clip, double
     temperature, size_t batch, dppair_adjacency adjacency);
-/*
- * Last iterate of projected gradient descent, T = `steps` steps of size eta from a public start in
- * a convex set, objective alpha-strongly convex (alpha = 0: convex) and smooth:
- *
- *   move eta (1 - r^T)/(1 - r),   r = max(|1 - eta alpha|, |1 - eta smoothness|),
- *
- * which is move (1 - (1 - eta alpha)^T)/alpha for eta <= 2/(smoothness + alpha), and move eta T for
- * alpha = 0. Proof: the gradient map is r-Lipschitz, the projection 1-Lipschitz, and each step adds
- * eta move. Attained (half of Xue et al. 2021, Lemma 1, with move = 4G/n). The step size is part of
- * the proof: STEP_SIZE for eta > 2/smoothness. An eta that is 2/smoothness rounded up is accepted,
- * and the bound allows for it. NO_PROOF: no finite smoothness (hinge).
- */
-DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd(double *sensitivity, double move, double
-    alpha, double smoothness, double eta, size_t steps);
-/*
- * Mean of the iterates w_0 .. w_T of projected gradient descent on a convex smooth objective,
- * eta <= 2/smoothness: move eta T/2, half of the last iterate's. (For the mean of w_1 .. w_T it
- * would be move eta (T+1)/2.) For one epoch of an algorithm that works through disjoint parts of
- * the records, pass the `move` of the part's size; the epochs compose in parallel
- * (dppair_parallel_epsilon). Errors: as dppair_sensitivity_pgd.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd_average( double *sensitivity, double move,
-    double smoothness, double eta, size_t steps);
-/*
- * The minimiser over a convex set of mean pair loss + regulariser, strong convexity alpha > 0:
- * (move + 2 tolerance)/alpha, where the solver stopped with a gradient (mapping) of norm <=
- * tolerance, and the tolerance does not depend on the data. Proof, from first-order optimality and
- * strong monotonicity: alpha ||w - w'||^2 <= <g'(w') - g(w'), w' - w> <= move ||w - w'||. With move
- * = 4G/n this is 4G/(alpha n). Smoothness is not needed, so hinge is covered. For m single records,
- * kernel bound kappa and a C_L-Lipschitz loss (Nie and Wang 2017, Theorem 2), move = 2 kappa C_L/m.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_erm(double *sensitivity, double move, double
-    alpha, double tolerance);
-/*
- * *mu >= the mu with which the LAST of T = `steps` iterates, alone, is a Gaussian mechanism.
- *
- *   sensitivity   of the gradient g: |g_D(w) - g_D'(w)| at every w of the set, with all that
- *                 computing a step can add (below)
- *   sigma         of the noise in each coordinate of the gradient; that of w is eta sigma
- *   smoothness    L: g_D is the gradient of an L-smooth function, regulariser included, for D and
- *                 D' alike; HUGE_VAL (hinge: none) is NO_PROOF
- *   alpha         that function's strong convexity, regulariser included; 0 needs a diameter, else
- *                 NO_PROOF: a step then forgets nothing
- *   eta           the step size, at most 2/L (STEP_SIZE)
- *   diameter      of the closed convex set that each iterate is projected on; HUGE_VAL: no set
- *
- *     c = max(|1 - eta alpha|, |1 - eta L|),  D = sensitivity/sigma,  s = eta sensitivity
- *     mu = D sqrt((1 - c^T)/(1 + c^T) (1 + c)/(1 - c)) <= D sqrt(T); never above
- *     mu = (c^k diameter + s (1 - c^k)/(1 - c)) sqrt((1 - c^2)/(1 - c^2k)) / (eta sigma)
- *
- * for every integer k in 1 .. T. The second is least at 1 - c^k = (1 - c) diameter/s, and falls or
- * grows to both sides of it: the two integers around it are compared.
- *
- * Proof. Let X be the run on D and Y_{t+1} = Proj(l phi_D(X_t) + (1 - l) phi_D'(Y_t) + Z_t) with
- * X's noise, l = l_{t+1}, l_T = 1, so that Y_T = X_T. With d_t >= |X_t - Y_t| a step gives
- * d_{t+1} = (1 - l)(c d_t + s), and Y_{t+1} is D's neighbour's step from Y_t but for a shift of
- * norm a_{t+1} <= l (c d_t + s). The shift depends on the past; mixtures of shifted Gaussians are
- * no worse than the largest shift, so Y_T against the run on D' has mu^2 = sum of a_t^2/(eta
- * sigma)^2. a_t + d_t = c d_{t-1} + s, d_0 = 0 = d_T, hence sum of c^(T-t) a_t = s (1 - c^T)/
- * (1 - c), least for a_t in proportion to c^(T-t), which keeps d_t >= 0. Started k steps before the
- * end from d = diameter: the second form. For c > 1 by rounding equal a_t will do. Attained by a
- * linear function with the regulariser alone, L = alpha.
- *
- * Rounding. What is computed before the noise may be off by e in each run: add 2 e/eta to the
- * sensitivity. What rounds afterwards (the grid of the noise, the projection), by r in all, enters
- * the next step: add 2 c r/eta. NAME_sensitivity is about one point, and covers no such thing.
- *
- * What is needed besides. Nothing else of the run leaves it: no iterate, no loss or norm of a
- * gradient, no stop that depends on them. The start and T are public. Clipping only where it leaves
- * the gradient of a smooth and strongly convex function (slopes of linear margins), not of records'
- * norms or of networks. Averages of iterates, momentum, adaptive steps and batches have no proof.
- * Charge dppair_accountant_gaussian(account, mu, 1.0, 1) before the first step.
- *
- * Smoothness of the mean over n(n-1) ordered pairs, rows |x| <= R, logistic slope: 'ind'
- * R^2 n/(4 (n-1)), 'diff' 2 R^2 n/(n-1), since at most n^2/4 pairs have two labels; else one
- * pair's. Then alpha is added.
- * Errors: NULL, ENVIRONMENT, NOT_FINITE, DOMAIN, NO_PROOF, STEP_SIZE, SIZE (no steps), SIGMA,
- * OVERFLOW. An eta that is 2/smoothness rounded up is accepted.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_gaussian_mu_last_iterate(double *mu, double sensitivity,
-    double sigma, double smoothness, double alpha, double eta, size_t steps, double diameter);
-/* What is known of the loss. There is no default, because without convexity there is no bound. */
-typedef enum dppair_uas_loss {
-  DPPAIR_UAS_CONVEX = 1, /* convex in the parameters; pairs are not clipped */
-  DPPAIR_UAS_LINEAR = 2, /* convex phi of a margin that is linear in the parameters */
-  DPPAIR_UAS_RANKING = 3 /* convex, non-increasing phi of +-w.(x - x'), two label levels */
-} dppair_uas_loss;
-typedef struct dppair_uas {
-  size_t n, steps;         /* records; T, the number of indices and of averaged iterates */
-  dppair_uas_loss loss;    /* 0: DPPAIR_ERR_NO_PROOF */
-  double eta, lipschitz;   /* step size; G of the data part, unclipped */
-  double diameter;         /* of the convex set; 0: unbounded */
-  double strong_convexity; /* lam of a data-independent lam/2 |w|^2; 0: none */
-  double smoothness;       /* of the full objective; 0: not smooth */
-  double pair_clip;        /* each pair's gradient clipped to this norm; 0: none; not for CONVEX */
-  int last_iterate;        /* w_T is released, not the mean */
-} dppair_uas;
-/* *bytes of workspace for dppair_sensitivity_uas_sequence, at any alignment. */
-DPPAIR_MUST_CHECK dppair_status dppair_uas_workspace(size_t *bytes, const dppair_uas *u, double
-    ratio);
-/*
- * The sensitivity of the released mean (or last iterate) for the realised index sequence, the
- * largest over all n positions. indices: 0-based, one per iterate, count = u->steps. ratio = 1 runs
- * the recursion exactly in O(n T); ratio > 1 (1.05, say) bounds it from above in O(T + n log T /
- * log ratio), at most a few parts in a thousand higher. work: dppair_uas_workspace bytes.
- * Release with sigma = sensitivity/mu: the pair (indices, noisy mean) is private, because the
- * indices have the same law for both data sets and each conditional release is Gaussian.
- * Errors: those of u; SIZE when count is not u->steps; DOMAIN for an index >= n or a ratio below 1.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_sequence(double *sensitivity, const
-    dppair_uas *u, const size_t *indices, size_t count, double ratio, void *work, size_t bytes);
-/* A sensitivity that holds with high probability, for i.i.d. uniform indices: N ~ Bin(T, 1/n) hits.
- * *hits is the exact quantile with Pr[N > hits] <= gamma, and at least 1 (with 0, every hit would
- * be a failure, and the release would need no noise). *failure is Pr[N > hits]: add it to delta by
- * dppair_accountant_failure. *sensitivity is the bound for *hits. On an error *failure is 1, which
- * no budget has, and the others are 0. */
-DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile( double *sensitivity, double
-    *failure, size_t *hits, const dppair_uas *u, double gamma);
-/* The sigma that makes dppair_uas_delta_ at most delta at this epsilon, within 1e-9, rounded up.
- * DELTA when delta >= Pr[N >= 1], about T/n: such a delta is met without noise, which protects
- * nobody who is drawn. */
-DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const dppair_uas *u, double epsilon,
-    double delta);
 #define DPPAIR_AMPLIFIED_HITS_ 64 /* in numerical composition, where each is two branches */
 enum {
   DPPAIR_LAW_NONE_ = 0,
@@ -3212,41 +3074,6 @@ DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify_delta(dppair_interval 
  */
 DPPAIR_MUST_CHECK dppair_status dppair_parallel_epsilon(dppair_interval *interval, const
     dppair_accountant *parts, size_t count, double delta, void *work, size_t bytes);
-/*
- * *mean = E K, the expected number of runs, at least 1 and rounded up. eta in (-1, 1], gamma in
- * [1e-6, 1]; gamma = 1 is one run. Errors: NULL, ENVIRONMENT, NOT_FINITE, DOMAIN.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_selection_mean(double *mean, double eta, double gamma);
-/*
- * *gamma for which E K is `mean` >= 1, or the least bit less. One candidate of k is among the runs
- * with probability 1 - f(1 - 1/k): for eta = 1 that is 1/2 at E K = k and 0.9 at E K = 9 k. Errors:
- * those of dppair_selection_mean; DOMAIN also where gamma would be below 1e-6.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_selection_gamma(double *gamma, double eta, double mean);
-/*
- * epsilon at `delta` of what a selection by random stopping releases. `run` holds what one run
- * spends, training and score, whichever candidate it is about. K: eta and gamma as above; draw it
- * by dppair_draw_runs. A run that fails for reasons of the data must not end the selection, nor may
- * the runs be ended early; a rule for equal scores may look at the order of the runs only.
- *
- * `upper` is that of the theorem. `lower` is what one run alone attains at this delta: a score that
- * says nothing chooses one run, and the theorem is about all scores. delta in (0, 1). work, bytes:
- * as for dppair_accountant_certify; Gaussian runs need none. Errors: those of
- * dppair_accountant_certify and dppair_selection_mean; DELTA also where delta/E K leaves the range;
- * OVERFLOW, no c <= 700.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_selection_epsilon(dppair_interval *interval, const
-    dppair_accountant *run, double eta, double gamma, double delta, void *work, size_t bytes);
-/*
- * Charges a selection to `a`: that epsilon as a pure step and delta as a failure, which dominate
- * everything (epsilon, delta)-private (Kairouz, Oh and Viswanath 2015), of the neighbours that
- * `run` answers for. The runs themselves are then charged nowhere else. Errors: those of
- * dppair_selection_epsilon; ADJACENCY, other neighbours than a's. An error breaks a. In a ledger
- * the same is one entry with step.kind = DPPAIR_PURE, step.noise_multiplier = that epsilon, failure
- * = delta.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_accountant_selection(dppair_accountant *a, const
-    dppair_accountant *run, double eta, double gamma, double delta, void *work, size_t bytes);
 /* Writes the epsilon (rounded up) of the caller's composition at this value of the parameter. */
 typedef dppair_status (*dppair_epsilon_function)(double *epsilon, double value, void *context);
 /*
@@ -3344,55 +3171,6 @@ DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent, unsigned c
  */
 DPPAIR_MUST_CHECK dppair_status dppair_individual_sum_step(double *spent, unsigned char *active,
     const double *norm, size_t n, double sigma, double budget);
-#define DPPAIR_PAPER_TABLE(X)                                                                      \
-  X(DPPAIR_KANG2021_THEOREM1, "kang2021-theorem1", "8 G sqrt(T ln(1/delta))/(n epsilon)")          \
-  X(DPPAIR_KANG2021_APPENDIX, "kang2021-appendix", "4 G T sqrt(2 ln(1.25 T/delta))/(n epsilon)")   \
-  X(DPPAIR_XUE2021_ALG1, "xue2021-alg1",                                                           \
-    "8 G sqrt(2 ln(1.25/delta))/(alpha n epsilon); pure: 8 G/(alpha n epsilon) times sqrt(d)")     \
-  X(DPPAIR_XUE2021_ALG2, "xue2021-alg2", "4 G sqrt(1.25 T ln(1/delta))/(n epsilon)")               \
-  X(DPPAIR_XUE2021_ALG3, "xue2021-alg3",                                                           \
-    "4 G eta sqrt(2 ln(1.25/delta))/epsilon per epoch; pure: 4 G eta/epsilon times sqrt(d)")       \
-  X(DPPAIR_YANG2021_THEOREM4, "yang2021-theorem4",                                                 \
-    "sqrt(8 eta^2 G^2 ln(2.5/delta)/epsilon^2 (T + 3 T^2 ln^2(eT) ln^2(2/delta)/n^2))")            \
-  X(DPPAIR_NIEWANG2017_PROP1, "niewang2017-prop1", "scale kappa^2 C_L/(lambda n epsilon)")         \
-  X(DPPAIR_KANG2023_THEOREM5, "kang2023-theorem5", "c G sqrt(T ln(1/delta))/(n epsilon), c = 1")
-/* Bounds as papers print them: dppair_paper_check says what is true. */
-typedef enum dppair_paper_result {
-#define DPPAIR_X_(id, name, formula) id,
-  DPPAIR_PAPER_TABLE(DPPAIR_X_)
-#undef DPPAIR_X_
-      DPPAIR_PAPER_COUNT_
-} dppair_paper_result;
-/* The arguments of a printed noise. Those that a result does not read are 0. */
-typedef struct dppair_paper {
-  dppair_paper_result result;
-  size_t n, steps;
-  double lipschitz; /* G; C_L for niewang2017-prop1 */
-  double epsilon, delta;
-  double alpha;         /* xue2021-alg1: strong convexity */
-  double eta;           /* xue2021-alg3 (the epoch's), yang2021-theorem4: step size */
-  double lambda, kappa; /* niewang2017-prop1: strong convexity lambda gamma; kernel bound */
-  int pure;             /* the variant with delta = 0, where there is one */
-} dppair_paper;
-/*
- * The printed noise and the noise that the same guarantee needs, at these arguments; whether the
- * printed one suffices; and what it really gives: the epsilon at the stated delta and the delta at
- * the stated epsilon. Noise is sigma per coordinate, or for `pure` the Laplace scale divided by
- * sqrt(d), which compares with the scale of the l2 mechanism. The noise needed is that of the
- * general constant 4G/n; ranking losses need half or a quarter of it.
- */
-typedef struct dppair_paper_verdict {
-  double noise_printed, noise_needed;
-  int sufficient;
-  double true_epsilon, true_delta; /* HUGE_VAL: no finite one */
-} dppair_paper_verdict;
-/*
- * *verdict on a printed noise at these arguments: n >= 2, steps >= 1, lipschitz and epsilon > 0,
- * delta in (0, 1) unless `pure` (niewang2017-prop1 has no delta), and what the result reads > 0.
- * Errors: NULL, NOT_FINITE, SIZE, DOMAIN, EPSILON, DELTA, NO_PROOF (no pure variant), OVERFLOW.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_paper_check(dppair_paper_verdict *verdict, const dppair_paper
-    *paper);
 /* A line that grows. `used` also counts characters for which there was no room. */
 typedef struct dppair_text_ {
   char *at;
@@ -4741,6 +4519,137 @@ DPPAIR_MUST_CHECK dppair_status dppair_stability_uniform(double *beta, size_t n,
 #endif
 #if defined(DPPAIR_ALL_FOUR_) && !defined(DPPAIR_NOISE_KERNELS_) && !defined(DPPAIR_CORE_ONLY_) && \
     !defined(DPPAIR_STAGE_) && !defined(DPPAIR_BODY_)
+#ifdef DPPAIR_DECLARE_ITERATES_
+#ifndef DPPAIR_ITERATES_H
+#define DPPAIR_ITERATES_H
+/*
+ * Last iterate of projected gradient descent, T = `steps` steps of size eta from a public start in
+ * a convex set, objective alpha-strongly convex (alpha = 0: convex) and smooth:
+ *
+ *   move eta (1 - r^T)/(1 - r),   r = max(|1 - eta alpha|, |1 - eta smoothness|),
+ *
+ * which is move (1 - (1 - eta alpha)^T)/alpha for eta <= 2/(smoothness + alpha), and move eta T for
+ * alpha = 0. Proof: the gradient map is r-Lipschitz, the projection 1-Lipschitz, and each step adds
+ * eta move. Attained (half of Xue et al. 2021, Lemma 1, with move = 4G/n). The step size is part of
+ * the proof: STEP_SIZE for eta > 2/smoothness. An eta that is 2/smoothness rounded up is accepted,
+ * and the bound allows for it. NO_PROOF: no finite smoothness (hinge).
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd(double *sensitivity, double move, double
+    alpha, double smoothness, double eta, size_t steps);
+/*
+ * Mean of the iterates w_0 .. w_T of projected gradient descent on a convex smooth objective,
+ * eta <= 2/smoothness: move eta T/2, half of the last iterate's. (For the mean of w_1 .. w_T it
+ * would be move eta (T+1)/2.) For one epoch of an algorithm that works through disjoint parts of
+ * the records, pass the `move` of the part's size; the epochs compose in parallel
+ * (dppair_parallel_epsilon). Errors: as dppair_sensitivity_pgd.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd_average( double *sensitivity, double move,
+    double smoothness, double eta, size_t steps);
+/*
+ * The minimiser over a convex set of mean pair loss + regulariser, strong convexity alpha > 0:
+ * (move + 2 tolerance)/alpha, where the solver stopped with a gradient (mapping) of norm <=
+ * tolerance, and the tolerance does not depend on the data. Proof, from first-order optimality and
+ * strong monotonicity: alpha ||w - w'||^2 <= <g'(w') - g(w'), w' - w> <= move ||w - w'||. With move
+ * = 4G/n this is 4G/(alpha n). Smoothness is not needed, so hinge is covered. For m single records,
+ * kernel bound kappa and a C_L-Lipschitz loss (Nie and Wang 2017, Theorem 2), move = 2 kappa C_L/m.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_erm(double *sensitivity, double move, double
+    alpha, double tolerance);
+/*
+ * *mu >= the mu with which the LAST of T = `steps` iterates, alone, is a Gaussian mechanism.
+ *
+ *   sensitivity   of the gradient g: |g_D(w) - g_D'(w)| at every w of the set, with all that
+ *                 computing a step can add (below)
+ *   sigma         of the noise in each coordinate of the gradient; that of w is eta sigma
+ *   smoothness    L: g_D is the gradient of an L-smooth function, regulariser included, for D and
+ *                 D' alike; HUGE_VAL (hinge: none) is NO_PROOF
+ *   alpha         that function's strong convexity, regulariser included; 0 needs a diameter, else
+ *                 NO_PROOF: a step then forgets nothing
+ *   eta           the step size, at most 2/L (STEP_SIZE)
+ *   diameter      of the closed convex set that each iterate is projected on; HUGE_VAL: no set
+ *
+ *     c = max(|1 - eta alpha|, |1 - eta L|),  D = sensitivity/sigma,  s = eta sensitivity
+ *     mu = D sqrt((1 - c^T)/(1 + c^T) (1 + c)/(1 - c)) <= D sqrt(T); never above
+ *     mu = (c^k diameter + s (1 - c^k)/(1 - c)) sqrt((1 - c^2)/(1 - c^2k)) / (eta sigma)
+ *
+ * for every integer k in 1 .. T. The second is least at 1 - c^k = (1 - c) diameter/s, and falls or
+ * grows to both sides of it: the two integers around it are compared.
+ *
+ * Proof. Let X be the run on D and Y_{t+1} = Proj(l phi_D(X_t) + (1 - l) phi_D'(Y_t) + Z_t) with
+ * X's noise, l = l_{t+1}, l_T = 1, so that Y_T = X_T. With d_t >= |X_t - Y_t| a step gives
+ * d_{t+1} = (1 - l)(c d_t + s), and Y_{t+1} is D's neighbour's step from Y_t but for a shift of
+ * norm a_{t+1} <= l (c d_t + s). The shift depends on the past; mixtures of shifted Gaussians are
+ * no worse than the largest shift, so Y_T against the run on D' has mu^2 = sum of a_t^2/(eta
+ * sigma)^2. a_t + d_t = c d_{t-1} + s, d_0 = 0 = d_T, hence sum of c^(T-t) a_t = s (1 - c^T)/
+ * (1 - c), least for a_t in proportion to c^(T-t), which keeps d_t >= 0. Started k steps before the
+ * end from d = diameter: the second form. For c > 1 by rounding equal a_t will do. Attained by a
+ * linear function with the regulariser alone, L = alpha.
+ *
+ * Rounding. What is computed before the noise may be off by e in each run: add 2 e/eta to the
+ * sensitivity. What rounds afterwards (the grid of the noise, the projection), by r in all, enters
+ * the next step: add 2 c r/eta. NAME_sensitivity is about one point, and covers no such thing.
+ *
+ * What is needed besides. Nothing else of the run leaves it: no iterate, no loss or norm of a
+ * gradient, no stop that depends on them. The start and T are public. Clipping only where it leaves
+ * the gradient of a smooth and strongly convex function (slopes of linear margins), not of records'
+ * norms or of networks. Averages of iterates, momentum, adaptive steps and batches have no proof.
+ * Charge dppair_accountant_gaussian(account, mu, 1.0, 1) before the first step.
+ *
+ * Smoothness of the mean over n(n-1) ordered pairs, rows |x| <= R, logistic slope: 'ind'
+ * R^2 n/(4 (n-1)), 'diff' 2 R^2 n/(n-1), since at most n^2/4 pairs have two labels; else one
+ * pair's. Then alpha is added.
+ * Errors: NULL, ENVIRONMENT, NOT_FINITE, DOMAIN, NO_PROOF, STEP_SIZE, SIZE (no steps), SIGMA,
+ * OVERFLOW. An eta that is 2/smoothness rounded up is accepted.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_gaussian_mu_last_iterate(double *mu, double sensitivity,
+    double sigma, double smoothness, double alpha, double eta, size_t steps, double diameter);
+/* What is known of the loss. There is no default, because without convexity there is no bound. */
+typedef enum dppair_uas_loss {
+  DPPAIR_UAS_CONVEX = 1, /* convex in the parameters; pairs are not clipped */
+  DPPAIR_UAS_LINEAR = 2, /* convex phi of a margin that is linear in the parameters */
+  DPPAIR_UAS_RANKING = 3 /* convex, non-increasing phi of +-w.(x - x'), two label levels */
+} dppair_uas_loss;
+typedef struct dppair_uas {
+  size_t n, steps;         /* records; T, the number of indices and of averaged iterates */
+  dppair_uas_loss loss;    /* 0: DPPAIR_ERR_NO_PROOF */
+  double eta, lipschitz;   /* step size; G of the data part, unclipped */
+  double diameter;         /* of the convex set; 0: unbounded */
+  double strong_convexity; /* lam of a data-independent lam/2 |w|^2; 0: none */
+  double smoothness;       /* of the full objective; 0: not smooth */
+  double pair_clip;        /* each pair's gradient clipped to this norm; 0: none; not for CONVEX */
+  int last_iterate;        /* w_T is released, not the mean */
+} dppair_uas;
+/* *bytes of workspace for dppair_sensitivity_uas_sequence, at any alignment. */
+DPPAIR_MUST_CHECK dppair_status dppair_uas_workspace(size_t *bytes, const dppair_uas *u, double
+    ratio);
+/*
+ * The sensitivity of the released mean (or last iterate) for the realised index sequence, the
+ * largest over all n positions. indices: 0-based, one per iterate, count = u->steps. ratio = 1 runs
+ * the recursion exactly in O(n T); ratio > 1 (1.05, say) bounds it from above in O(T + n log T /
+ * log ratio), at most a few parts in a thousand higher. work: dppair_uas_workspace bytes.
+ * Release with sigma = sensitivity/mu: the pair (indices, noisy mean) is private, because the
+ * indices have the same law for both data sets and each conditional release is Gaussian.
+ * Errors: those of u; SIZE when count is not u->steps; DOMAIN for an index >= n or a ratio below 1.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_sequence(double *sensitivity, const
+    dppair_uas *u, const size_t *indices, size_t count, double ratio, void *work, size_t bytes);
+/* A sensitivity that holds with high probability, for i.i.d. uniform indices: N ~ Bin(T, 1/n) hits.
+ * *hits is the exact quantile with Pr[N > hits] <= gamma, and at least 1 (with 0, every hit would
+ * be a failure, and the release would need no noise). *failure is Pr[N > hits]: add it to delta by
+ * dppair_accountant_failure. *sensitivity is the bound for *hits. On an error *failure is 1, which
+ * no budget has, and the others are 0. */
+DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile( double *sensitivity, double
+    *failure, size_t *hits, const dppair_uas *u, double gamma);
+/* The sigma that makes dppair_uas_delta_ at most delta at this epsilon, within 1e-9, rounded up.
+ * DELTA when delta >= Pr[N >= 1], about T/n: such a delta is met without noise, which protects
+ * nobody who is drawn. */
+DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const dppair_uas *u, double epsilon,
+    double delta);
+#endif /* DPPAIR_ITERATES_H */
+#endif
+#endif
+#if defined(DPPAIR_ALL_FOUR_) && !defined(DPPAIR_NOISE_KERNELS_) && !defined(DPPAIR_CORE_ONLY_) && \
+    !defined(DPPAIR_STAGE_) && !defined(DPPAIR_BODY_)
 #ifdef DPPAIR_DECLARE_L2BALL_
 #ifndef DPPAIR_L2BALL_H
 #define DPPAIR_L2BALL_H
@@ -5040,6 +4949,63 @@ size_t dppair_ring_rows(const dppair_ring *ring, size_t i);
 #endif
 #endif
 #if defined(DPPAIR_ALL_FOUR_) && !defined(DPPAIR_NOISE_KERNELS_) && !defined(DPPAIR_CORE_ONLY_) && \
+    !defined(DPPAIR_STAGE_) && !defined(DPPAIR_BODY_)
+#ifdef DPPAIR_DECLARE_PAPERS_
+#ifndef DPPAIR_PAPERS_H
+#define DPPAIR_PAPERS_H
+#define DPPAIR_PAPER_TABLE(X)                                                                      \
+  X(DPPAIR_KANG2021_THEOREM1, "kang2021-theorem1", "8 G sqrt(T ln(1/delta))/(n epsilon)")          \
+  X(DPPAIR_KANG2021_APPENDIX, "kang2021-appendix", "4 G T sqrt(2 ln(1.25 T/delta))/(n epsilon)")   \
+  X(DPPAIR_XUE2021_ALG1, "xue2021-alg1",                                                           \
+    "8 G sqrt(2 ln(1.25/delta))/(alpha n epsilon); pure: 8 G/(alpha n epsilon) times sqrt(d)")     \
+  X(DPPAIR_XUE2021_ALG2, "xue2021-alg2", "4 G sqrt(1.25 T ln(1/delta))/(n epsilon)")               \
+  X(DPPAIR_XUE2021_ALG3, "xue2021-alg3",                                                           \
+    "4 G eta sqrt(2 ln(1.25/delta))/epsilon per epoch; pure: 4 G eta/epsilon times sqrt(d)")       \
+  X(DPPAIR_YANG2021_THEOREM4, "yang2021-theorem4",                                                 \
+    "sqrt(8 eta^2 G^2 ln(2.5/delta)/epsilon^2 (T + 3 T^2 ln^2(eT) ln^2(2/delta)/n^2))")            \
+  X(DPPAIR_NIEWANG2017_PROP1, "niewang2017-prop1", "scale kappa^2 C_L/(lambda n epsilon)")         \
+  X(DPPAIR_KANG2023_THEOREM5, "kang2023-theorem5", "c G sqrt(T ln(1/delta))/(n epsilon), c = 1")
+/* Bounds as papers print them: dppair_paper_check says what is true. */
+typedef enum dppair_paper_result {
+#define DPPAIR_X_(id, name, formula) id,
+  DPPAIR_PAPER_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+      DPPAIR_PAPER_COUNT_
+} dppair_paper_result;
+/* The arguments of a printed noise. Those that a result does not read are 0. */
+typedef struct dppair_paper {
+  dppair_paper_result result;
+  size_t n, steps;
+  double lipschitz; /* G; C_L for niewang2017-prop1 */
+  double epsilon, delta;
+  double alpha;         /* xue2021-alg1: strong convexity */
+  double eta;           /* xue2021-alg3 (the epoch's), yang2021-theorem4: step size */
+  double lambda, kappa; /* niewang2017-prop1: strong convexity lambda gamma; kernel bound */
+  int pure;             /* the variant with delta = 0, where there is one */
+} dppair_paper;
+/*
+ * The printed noise and the noise that the same guarantee needs, at these arguments; whether the
+ * printed one suffices; and what it really gives: the epsilon at the stated delta and the delta at
+ * the stated epsilon. Noise is sigma per coordinate, or for `pure` the Laplace scale divided by
+ * sqrt(d), which compares with the scale of the l2 mechanism. The noise needed is that of the
+ * general constant 4G/n; ranking losses need half or a quarter of it.
+ */
+typedef struct dppair_paper_verdict {
+  double noise_printed, noise_needed;
+  int sufficient;
+  double true_epsilon, true_delta; /* HUGE_VAL: no finite one */
+} dppair_paper_verdict;
+/*
+ * *verdict on a printed noise at these arguments: n >= 2, steps >= 1, lipschitz and epsilon > 0,
+ * delta in (0, 1) unless `pure` (niewang2017-prop1 has no delta), and what the result reads > 0.
+ * Errors: NULL, NOT_FINITE, SIZE, DOMAIN, EPSILON, DELTA, NO_PROOF (no pure variant), OVERFLOW.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_paper_check(dppair_paper_verdict *verdict, const dppair_paper
+    *paper);
+#endif /* DPPAIR_PAPERS_H */
+#endif
+#endif
+#if defined(DPPAIR_ALL_FOUR_) && !defined(DPPAIR_NOISE_KERNELS_) && !defined(DPPAIR_CORE_ONLY_) && \
     (defined(DPPAIR_MODULE_SCALE_) || (!defined(DPPAIR_STAGE_) && !defined(DPPAIR_BODY_)))
 #ifdef DPPAIR_DECLARE_SCALE_
 #ifdef DPPAIR_MODULE_SCALE_
@@ -5180,6 +5146,64 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g, dppair_releas
  */
 DPPAIR_MUST_CHECK dppair_status dppair_moments_add(dppair_moments *m, const dppair_moments *other);
 #endif /* DPPAIR_SCALE_H */
+#endif
+#endif
+#if defined(DPPAIR_ALL_FOUR_) && !defined(DPPAIR_NOISE_KERNELS_) && !defined(DPPAIR_CORE_ONLY_) && \
+    !defined(DPPAIR_STAGE_) && !defined(DPPAIR_BODY_)
+#ifdef DPPAIR_DECLARE_SELECTION_
+#ifndef DPPAIR_SELECTION_H
+#define DPPAIR_SELECTION_H
+/*
+ * *mean = E K, the expected number of runs, at least 1 and rounded up. eta in (-1, 1], gamma in
+ * [1e-6, 1]; gamma = 1 is one run. Errors: NULL, ENVIRONMENT, NOT_FINITE, DOMAIN.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_selection_mean(double *mean, double eta, double gamma);
+/*
+ * *gamma for which E K is `mean` >= 1, or the least bit less. One candidate of k is among the runs
+ * with probability 1 - f(1 - 1/k): for eta = 1 that is 1/2 at E K = k and 0.9 at E K = 9 k. Errors:
+ * those of dppair_selection_mean; DOMAIN also where gamma would be below 1e-6.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_selection_gamma(double *gamma, double eta, double mean);
+/*
+ * epsilon at `delta` of what a selection by random stopping releases. `run` holds what one run
+ * spends, training and score, whichever candidate it is about. K: eta and gamma as above; draw it
+ * by dppair_draw_runs. A run that fails for reasons of the data must not end the selection, nor may
+ * the runs be ended early; a rule for equal scores may look at the order of the runs only.
+ *
+ * `upper` is that of the theorem. `lower` is what one run alone attains at this delta: a score that
+ * says nothing chooses one run, and the theorem is about all scores. delta in (0, 1). work, bytes:
+ * as for dppair_accountant_certify; Gaussian runs need none. Errors: those of
+ * dppair_accountant_certify and dppair_selection_mean; DELTA also where delta/E K leaves the range;
+ * OVERFLOW, no c <= 700.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_selection_epsilon(dppair_interval *interval, const
+    dppair_accountant *run, double eta, double gamma, double delta, void *work, size_t bytes);
+/*
+ * Charges a selection to `a`: that epsilon as a pure step and delta as a failure, which dominate
+ * everything (epsilon, delta)-private (Kairouz, Oh and Viswanath 2015), of the neighbours that
+ * `run` answers for. The runs themselves are then charged nowhere else. Errors: those of
+ * dppair_selection_epsilon; ADJACENCY, other neighbours than a's. An error breaks a. In a ledger
+ * the same is one entry with step.kind = DPPAIR_PURE, step.noise_multiplier = that epsilon, failure
+ * = delta.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_accountant_selection(dppair_accountant *a, const
+    dppair_accountant *run, double eta, double gamma, double delta, void *work, size_t bytes);
+/*
+ * Draws *runs = K, how often dppair_selection_epsilon says that a candidate is trained: with
+ * probability ~ (1 - gamma)^k (1 + eta/1) .. (1 + eta/(k - 1))/k, k >= 1, exactly. eta in (-1, 1],
+ * gamma in [1e-6, 1], the doubles as they are. K must be drawn before the first run and stay
+ * secret, with the time that the runs take.
+ *
+ * Rejection: from k = 1 on, a coin of bias gamma ends with K = k; else one of bias (k + eta)/(k +
+ * 1) goes on to k + 1, or begins again. So one attempt ends with K = k with probability gamma times
+ * (1 - gamma)^(k - 1) (1 + eta)(2 + eta) .. (k - 1 + eta)/k!, which is the law times a constant.
+ * About 1/gamma coins at most, and their number depends on what is drawn.
+ *
+ * Errors: NULL, NOT_FINITE, DOMAIN, the generator's; *runs is then 0.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_draw_runs(uint64_t *runs, double eta, double gamma,
+    dppair_rng *rng);
+#endif /* DPPAIR_SELECTION_H */
 #endif
 #endif
 #if defined(DPPAIR_ALL_FOUR_) && !defined(DPPAIR_NOISE_KERNELS_) && !defined(DPPAIR_CORE_ONLY_) && \
@@ -5586,9 +5610,9 @@ typedef struct dppair_top {
 #endif
 #endif
 #ifndef DPPAIR_ABI
-#define DPPAIR_ABI dppair_abi_1132492945
-extern const char dppair_abi_1132492945;
-DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_1132492945;
+#define DPPAIR_ABI dppair_abi_3530308771
+extern const char dppair_abi_3530308771;
+DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_3530308771;
 #endif
 #ifdef __cplusplus
 }

@@ -44,91 +44,89 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *    227  core/freestanding.h                Without a C library: names for the time of one include
- *    276  core/core.h                        The core: what each of the four headers begins with
- *    301  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    507  core/memory.h                      Without a C library: memory and strings
- *    641  core/bits.h                        The bits of a number as an integer, and back
- *    665  core/math.h                        Elementary functions
- *    705  core/math_exact.h                  Without a C library
- *    833  core/math_exp.h                    Exponential functions in double, with proved errors
- *    988  core/math_log.h                    Logarithms in double, with proved errors
- *   1105  core/math_circle.h                 Circular functions in double, with proved errors
- *   1378  core/math_more.h                   Powers
- *   1495  core/status.h                      Status
+ *    225  core/freestanding.h                Without a C library: names for the time of one include
+ *    274  core/core.h                        The core: what each of the four headers begins with
+ *    299  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    505  core/memory.h                      Without a C library: memory and strings
+ *    639  core/bits.h                        The bits of a number as an integer, and back
+ *    663  core/math.h                        Elementary functions
+ *    703  core/math_exact.h                  Without a C library
+ *    831  core/math_exp.h                    Exponential functions in double, with proved errors
+ *    986  core/math_log.h                    Logarithms in double, with proved errors
+ *   1103  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1376  core/math_more.h                   Powers
+ *   1493  core/status.h                      Status
  *           dppair_status_string
- *   1559  core/checks.h                      Checks of numbers and sizes
+ *   1557  core/checks.h                      Checks of numbers and sizes
  *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
- *   1649  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1715  core/words.h                       Integers of 128 bits
+ *   1647  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1713  core/words.h                       Integers of 128 bits
  *           dppair_words_add
- *   1766  core/processor.h                   Processor: the tiers of this build and machine
+ *   1764  core/processor.h                   Processor: the tiers of this build and machine
  *           dppair_tier dppair_isa_name
- *   1911  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   1970  core/environment.h                 Floating-point environment: the check of rounding
+ *   1909  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   1968  core/environment.h                 Floating-point environment: the check of rounding
  *           dppair_environment_check
- *   2082  core/sampling.h                    Sampling
+ *   2080  core/sampling.h                    Sampling
  *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
  *           dppair_sampling_without_replacement dppair_sampling_with_replacement
  *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
- *   2482  core/sort.h                        Sorting doubles
+ *   2480  core/sort.h                        Sorting doubles
  *           dppair_sort_f64
- *   2583  core/audit.h                       Audit
- *   2673  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   2744  noise/wipe.h                       Wiping memory, the stack and vector registers
+ *   2581  core/audit.h                       Audit
+ *   2671  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   2742  noise/wipe.h                       Wiping memory, the stack and vector registers
  *           dppair_wipe
- *   2872  noise/cipher.h                     Key streams in portable code
- *   3129  noise/strings.h                    Infinite strings of random bits
- *   3180  core/quick.h                       What is compiled soon rather than fast: it begins
- *   3202  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
- *   3425  noise/last_level.h                 The last level: noise by integers
- *   3633  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   3645  noise/double_level.h               The double level, in scalar code
- *   3762  noise/release_plan.h               What a release consists of
- *   4007  noise/aes_instructions.h           AES-256 by instructions
- *   4133  noise/kernels/each_tier.h          The kernels, once for each vector tier
- *   4182  noise/key_rows.h                   Rows of key stream
- *   4264  noise/levels.h                     A chunk through its levels
- *   4449  noise/generator.h                  The generator
+ *   2870  noise/cipher.h                     Key streams in portable code
+ *   3127  noise/strings.h                    Infinite strings of random bits
+ *   3178  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   3200  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
+ *   3423  noise/last_level.h                 The last level: noise by integers
+ *   3631  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   3643  noise/double_level.h               The double level, in scalar code
+ *   3760  noise/release_plan.h               What a release consists of
+ *   4005  noise/aes_instructions.h           AES-256 by instructions
+ *   4131  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   4180  noise/key_rows.h                   Rows of key stream
+ *   4262  noise/levels.h                     A chunk through its levels
+ *   4447  noise/generator.h                  The generator
  *           dppair_rng_from_key dppair_rng_from_key_aes256 dppair_rng_from_os dppair_rng_seek
  *           dppair_rng_set_erasure dppair_rng_split
- *   4767  noise/saved_state.h                Saving and restoring a generator
+ *   4765  noise/saved_state.h                Saving and restoring a generator
  *           dppair_rng_save dppair_rng_restore
- *   4858  noise/random_bytes.h               Random bytes and numbers
+ *   4856  noise/random_bytes.h               Random bytes and numbers
  *           dppair_rng_bytes dppair_rng_u64 dppair_rng_uniform_f64
- *   4961  noise/releases.h                   A release
- *   5076  noise/trial.h                      Trials: each law and type against its known answers
- *   5249  noise/add.h                        Gaussian and Laplace noise, added and rounded exactly
+ *   4959  noise/releases.h                   A release
+ *   5074  noise/trial.h                      Trials: each law and type against its known answers
+ *   5247  noise/add.h                        Gaussian and Laplace noise, added and rounded exactly
  *           dppair_add_gaussian_f64_grid dppair_add_gaussian_f64 dppair_add_gaussian_f32_grid
  *           dppair_add_gaussian_f32 dppair_add_laplace_f64_grid dppair_add_laplace_f64
  *           dppair_add_laplace_f32_grid dppair_add_laplace_f32
- *   5350  noise/discrete.h                   Exact discrete laws
+ *   5348  noise/discrete.h                   Exact discrete laws
  *           dppair_discrete_laplace dppair_discrete_gaussian
- *   5679  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   5677  noise/draw.h                       Draws of records and pairs, exactly uniform
  *           dppair_shuffle dppair_draw dppair_draw_pairs
- *   5911  noise/runs.h                       How often a selection by random stopping runs, exactly
- *           dppair_draw_runs
- *   5993  noise/self_check.h                 The self-test of the key streams, and of all
+ *   5931  noise/self_check.h                 The self-test of the key streams, and of all
  *           dppair_noise_check
- *   6056  noise/simulation.h                 Raw samples, for simulation
+ *   5994  noise/simulation.h                 Raw samples, for simulation
  *           dppair_fill_gaussian_f64 dppair_fill_gaussian_f32 dppair_fill_laplace_f64
  *           dppair_fill_laplace_f32 dppair_fill_exponential_f64 dppair_fill_uniform_f64
  *           dppair_fill_rademacher_f64 dppair_fill_sphere_f64 dppair_fill_gamma_f64
- *   6267  core/freestanding_end.h            Without a C library: a host's names are its own again
- *   6285  noise/kernels/names.h              Names of the kernels
- *   6342  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   6390  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   6529  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   6650  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   6763  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   6874  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
- *   6921  noise/kernels/float_level.h        The float level
- *   6981  noise/kernels/double_level.h       The double level
- *   7078  noise/kernels/rounding.h           Rounding and storing
- *   7202  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   7417  noise/kernels/second_level.h       The second level of coarse grids
- *   7455  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   7560  noise/kernels/end.h                The names of this tier end here
+ *   6205  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   6223  noise/kernels/names.h              Names of the kernels
+ *   6280  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   6328  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   6467  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   6588  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   6701  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   6812  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
+ *   6859  noise/kernels/float_level.h        The float level
+ *   6919  noise/kernels/double_level.h       The double level
+ *   7016  noise/kernels/rounding.h           Rounding and storing
+ *   7140  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   7355  noise/kernels/second_level.h       The second level of coarse grids
+ *   7393  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   7498  noise/kernels/end.h                The names of this tier end here
  */
 
 /*
@@ -5904,66 +5902,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_pairs(size_t *pairs, size
     memset(pairs, 0, 2 * capacity * sizeof *pairs);
   if (DPPAIR_AUDITED_((DPPAIR_EVENT_DRAWN, "pairs", pairs, 2 * capacity, sizeof *pairs, count, 0.0,
                        0.0, sampling, rng, status)))
-    return DPPAIR_OK;
-  return status;
-}
-
-/* ---- src/noise/runs.h -----------------------------------------------------------------------
- * How often a selection by random stopping runs, exactly
- *
- * The law of accountant/budgets/selection.h, by coins of exact bias. Relies on discrete.h.
- * ---------------------------------------------------------------------------------------------- */
-
-/* 1 with probability exactly p, a double in [0, 1]: as dppair_coin_, on the binary digits of p. */
-DPPAIR_FN_ int dppair_coin_of_double_(dppair_source_ *s, double p) {
-  if (p >= 1.0) return 1;
-  while (p > 0.0 && s->status == DPPAIR_OK) {
-    const uint32_t r = dppair_next32_(s);
-    const uint32_t digits = (uint32_t)(p *= 4294967296.0); /* exact, as is what is left of p */
-    if (r != digits) return r < digits;
-    p -= (double)digits;
-  }
-  return 0;
-}
-
-/* One coin of bias (k + eta)/(k + 1) = 1 - (1 - eta)/(k + 1): a uniform number of 0 .. k is below
- * k - 1, or is k - 1 or k and a coin of eta decides. -1 < eta <= 1. */
-DPPAIR_FN_ int dppair_coin_again_(dppair_source_ *s, uint64_t k, double eta) {
-  const uint64_t j = dppair_below_(s, k + 1);
-  if (j + 1 < k) return 1;
-  if (j + 1 == k) return eta >= 0.0 || !dppair_coin_of_double_(s, -eta);
-  return eta > 0.0 && dppair_coin_of_double_(s, eta);
-}
-
-/*
- * Draws *runs = K, how often dppair_selection_epsilon says that a candidate is trained: with
- * probability ~ (1 - gamma)^k (1 + eta/1) .. (1 + eta/(k - 1))/k, k >= 1, exactly. eta in (-1, 1],
- * gamma in [1e-6, 1], the doubles as they are. K must be drawn before the first run and stay
- * secret, with the time that the runs take.
- *
- * Rejection: from k = 1 on, a coin of bias gamma ends with K = k; else one of bias (k + eta)/(k +
- * 1) goes on to k + 1, or begins again. So one attempt ends with K = k with probability gamma times
- * (1 - gamma)^(k - 1) (1 + eta)(2 + eta) .. (k - 1 + eta)/k!, which is the law times a constant.
- * About 1/gamma coins at most, and their number depends on what is drawn.
- *
- * Errors: NULL, NOT_FINITE, DOMAIN, the generator's; *runs is then 0.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_runs(uint64_t *runs, double eta,
-                                                            double gamma, dppair_rng *rng) {
-  dppair_source_ s;
-  dppair_status status;
-  uint64_t k = 1;
-  if (runs == NULL) return DPPAIR_ERR_NULL;
-  *runs = 0;
-  if (!dppair_isfinite_f64(eta) || !dppair_isfinite_f64(gamma)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(eta > -1.0 && eta <= 1.0 && gamma >= 1e-6 && gamma <= 1.0)) return DPPAIR_ERR_DOMAIN;
-  dppair_source_open_(&s, rng);
-  while (s.status == DPPAIR_OK && !dppair_coin_of_double_(&s, gamma))
-    k = dppair_coin_again_(&s, k, eta) ? k + 1 : 1;
-  status = dppair_source_close_(&s);
-  if (status == DPPAIR_OK) *runs = k;
-  if (DPPAIR_AUDITED_(
-          (DPPAIR_EVENT_DRAWN, "runs", runs, 1, sizeof *runs, NULL, eta, gamma, NULL, rng, status)))
     return DPPAIR_OK;
   return status;
 }

@@ -9,6 +9,7 @@
 
 #include "dppair_allocation.h"
 #include "dppair_accountant.h"
+#include "dppair_iterates.h"
 #include "dppair_noise.h"
 #include "dppair_evaluation.h"
 

@@ -36,7 +36,7 @@
  *   dppair_calibrate              the noise of a dppair_plan, beside what the account holds
  *   dppair_renyi                  of a step, of any order
  *   dppair_ledger_replay          an account from the text of its ledger; _step, _to write it
- *   dppair_paper_check            what papers print, and what is true
+ *   dppair_gaussian_delta         the exact curve of a Gaussian release; _epsilon
  *
  * WHICH HEADER ADDS WHAT. Each of the four stands alone. They come in any order, instances last.
  *
@@ -159,17 +159,9 @@ DPPAIR_LIBM_BEGIN_
 
 #include "accountant/sensitivity/groups.h"
 
-#include "accountant/sensitivity/descents.h"
-
-#include "accountant/sensitivity/last_iterate.h"
-
 DPPAIR_FP_END_
 #include "core/quick_end.h"
 DPPAIR_LIBM_BEGIN_
-
-#include "accountant/sensitivity/sgd_stability.h"
-
-#include "accountant/sensitivity/sgd_hits.h"
 
 #include "accountant/mechanisms/hits.h"
 
@@ -288,19 +280,14 @@ DPPAIR_LIBM_BEGIN_
 #include "accountant/composition/compose.h"
 
 /* ================================================================================================
- * Uses of an account: certified answers, calibration, filters, what papers print,
- * the ledger
+ * Uses of an account: certified answers, calibration, filters, the ledger
  * ============================================================================================== */
 
 #include "accountant/composition/certify.h"
 
-#include "accountant/budgets/selection.h"
-
 #include "accountant/budgets/calibrate.h"
 
 #include "accountant/budgets/filters.h"
-
-#include "accountant/budgets/papers.h"
 
 #include "accountant/ledger/numbers.h"
 

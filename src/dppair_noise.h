@@ -266,8 +266,6 @@ typedef struct dppair_rng {
 
 #include "noise/draw.h"
 
-#include "noise/runs.h"
-
 #include "core/quick.h"
 #include "noise/self_check.h"
 #include "core/quick_end.h"

@@ -15,6 +15,8 @@
 #include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_attack.h"
+#include "dppair_iterates.h"
+#include "dppair_papers.h"
 #include "dppair_streams.h"
 #include "support/calculator.h"
 #include "support/svg.h"

@@ -20,6 +20,9 @@
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
+#include "dppair_iterates.h"
+#include "dppair_papers.h"
+#include "dppair_selection.h"
 #include "dppair_metric.h"
 #define DPPAIR_NAME rank
 #define DPPAIR_REAL double

@@ -142,6 +142,22 @@ between 0.7 "private " 0.82 # 0.736 to 0.795 in nine runs
 between 0.78 "not private" 0.8
 settled shares
 
+run iterates 1
+between 0.5 "no data" 0.5
+between 0.6 "private " 0.88 # 0.667 to 0.864 in twenty-five runs, half of them above 0.78
+between 0.82 "not private" 0.84
+settled iterates
+
+run selection 1
+grep -q '^not private *glucose upwards: 0.262$' "$out" || bad "the best column"
+between 0.035 "private" 0.039
+grep -q '(epsilon, delta) = (0.99999[0-9]*, 1e-05)' "$out" || bad "what it costs"
+settled selection
+
+"$dir/problems/papers" >"$dir/papers" || bad papers
+grep -q '^Xue 2021, Algorithm 2 *0.15174 *0.17299 *0.88 *4.655  NOT ENOUGH$' "$dir/papers" || bad "the paper's figures"
+[ "$(grep -c 'NOT ENOUGH' "$dir/papers")" -eq 5 ] || bad "papers that promise too much"
+
 run scale 1
 between 0.5 "no data" 0.5
 between 0.7 "private " 0.88 # 0.767 to 0.874 in twenty-five runs, half of them above 0.805

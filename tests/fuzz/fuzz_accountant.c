@@ -15,6 +15,7 @@
 #include "dppair_l2ball.h"
 #include "dppair_shares.h"
 #include "dppair_accountant.h"
+#include "dppair_selection.h"
 #include "dppair_attack.h"
 
 #include "plan.h"

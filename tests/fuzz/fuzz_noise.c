@@ -15,6 +15,7 @@
 #include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_noise.h"
+#include "dppair_selection.h"
 #include "dppair_streams.h"
 
 #include "plan.h"

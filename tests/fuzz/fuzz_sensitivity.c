@@ -10,6 +10,8 @@
 #include "dppair_allocation.h"
 #include "dppair_shares.h"
 #include "dppair_accountant.h"
+#include "dppair_iterates.h"
+#include "dppair_papers.h"
 #include "dppair_streams.h"
 
 #include "plan.h"

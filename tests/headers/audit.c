@@ -13,6 +13,7 @@ static int hook(struct dppair_event *event);
 #include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_noise.h"
+#include "dppair_selection.h"
 #include "dppair.h"
 
 /* --- a recorder ------------------------------------------------------------------------------- */

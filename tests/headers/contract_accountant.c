@@ -10,6 +10,9 @@
 #include "dppair_losses.h"
 #include "dppair.h"
 #include "dppair_attack.h"
+#include "dppair_iterates.h"
+#include "dppair_papers.h"
+#include "dppair_selection.h"
 #include "dppair_streams.h"
 
 #define CONTRACT_ARITHMETIC(name) (strcmp(name, "dppair_loss_eval") != 0) /* no claim */

@@ -14,6 +14,7 @@
 #include "dppair_l2ball.h"
 #include "dppair_shares.h"
 #include "dppair_noise.h"
+#include "dppair_selection.h"
 #include "dppair_streams.h"
 
 #define CONTRACT_ARITHMETIC(name) 1

@@ -63,11 +63,13 @@ VECTOR = ["-DDPPAIR_MAX_TIER=2"]  # AVX2, for what is written once for all vecto
 # group: its chapters, the test files that are run on it, how many sites are drawn
 GROUPS = collections.OrderedDict([
     ("noise", (["src/noise/", "src/modules/l2ball/", "src/modules/shares/"], ["headers/noise/", "modules/l2ball/", "modules/shares/", "headers/contract_noise.c", "headers/core.c", "headers/audit.c",
-                               "headers/release/vector.c", "headers/accountant/selection.c", "headers/accountant/iterates.c"], 130)),
+                               "headers/release/vector.c", "modules/selection/selection.c", "modules/streams/streams.c"], 130)),
     ("kernels", (["src/noise/kernels/"], ["headers/noise/releases.c", "headers/noise/guards.c",
                                          "headers/noise/simulation.c", "headers/noise/attack.c",
                                          "headers/noise/self_check.c"], 25)),
-    ("accountant", (["src/accountant/", "src/modules/attack/", "src/modules/allocation/"], ["headers/accountant/", "modules/attack/", "modules/allocation/", "headers/contract_accountant.c", "headers/audit.c"], 130)),
+    ("accountant", (["src/accountant/", "src/modules/attack/", "src/modules/allocation/", "src/modules/iterates/", "src/modules/papers/",
+                     "src/modules/selection/", "src/modules/streams/"], ["headers/accountant/", "modules/attack/", "modules/allocation/", "modules/iterates/",
+                    "modules/papers/", "modules/selection/", "modules/streams/", "headers/contract_accountant.c", "headers/audit.c"], 130)),
     ("losses", (["src/losses/", "src/fits/"],
                 ["headers/losses/", "headers/pairs/sensitivity.c", "headers/pairs/parameters.c",
                  "headers/release/minimiser.c", "headers/pairs/weighted.c", "headers/tiles/clip.c"], 60)),

@@ -24,6 +24,8 @@
 #include "dppair_groups.h"
 #include "dppair_tables.h"
 #include "dppair_streams.h"
+#include "dppair_iterates.h"
+#include "dppair_papers.h"
 #include "support/data.h"
 
 /* Zero or NULL everywhere = the method's own choice, made from public numbers only. */

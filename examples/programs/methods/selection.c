@@ -39,6 +39,7 @@
 #include <string.h>
 
 #include "methods/pairs.h"
+#include "dppair_selection.h"
 
 enum { CANDIDATES = 4 };
 static const size_t lengths[CANDIDATES] = {1, 4, 16, 64};

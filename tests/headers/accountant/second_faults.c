@@ -19,6 +19,9 @@
 #include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_attack.h"
+#include "dppair_iterates.h"
+#include "dppair_papers.h"
+#include "dppair_selection.h"
 #include "dppair_streams.h"
 
 /* Sizes of rows are instructions there, which do not say NaN. */

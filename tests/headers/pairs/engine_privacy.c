@@ -7,6 +7,7 @@
 #include "engine_support.h"
 
 #include "dppair_metric.h"
+#include "dppair_scale.h"
 #define DPPAIR_NAME log64
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_logistic

@@ -12,6 +12,7 @@ static int watch(const struct dppair_event *event);
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
+#include "dppair_selection.h"
 #include "dppair_scale.h"
 #include "dppair_evaluation.h"
 #include "dppair_groups.h"

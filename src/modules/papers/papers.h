@@ -2,7 +2,7 @@
  * What papers print
  *
  * Compares the noise that a paper prints with the noise that its guarantee needs. Relies on the
- * Gaussian curve (gaussian_curve.h) and, for SGD with uniform draws, on sgd_hits.h.
+ * Gaussian curve (gaussian_curve.h) and, for SGD with uniform draws, on dppair_iterates.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /* The results: number, name, and the formula that the paper prints. */

@@ -1,7 +1,7 @@
 /* ------------------------------------------------------------------------------------------------
  * How often a selection by random stopping runs, exactly
  *
- * The law of accountant/budgets/selection.h, by coins of exact bias. Relies on discrete.h.
+ * The law of selection.h, by coins of exact bias. Relies on discrete.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /* 1 with probability exactly p, a double in [0, 1]: as dppair_coin_, on the binary digits of p. */

@@ -4,6 +4,7 @@
 #include "accountant_common.h"
 
 #include "dppair_noise.h"
+#include "dppair_selection.h"
 
 static const double etas[] = {-0.5, 0.0, 0.3, 1.0};
 /* The probabilities of K by the recurrence of the law, up to where nothing is left; their sum. */
