@@ -53,179 +53,175 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *    361  core/freestanding.h                Without a C library: names for the time of one include
- *    410  core/core.h                        The core: what each of the four headers begins with
- *    435  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    641  core/memory.h                      Without a C library: memory and strings
- *    775  core/bits.h                        The bits of a number as an integer, and back
- *    799  core/math.h                        Elementary functions
- *    839  core/math_exact.h                  Without a C library
- *    967  core/math_exp.h                    Exponential functions in double, with proved errors
- *   1122  core/math_log.h                    Logarithms in double, with proved errors
- *   1239  core/math_circle.h                 Circular functions in double, with proved errors
- *   1512  core/math_more.h                   Powers
- *   1629  core/status.h                      Status
+ *    356  core/freestanding.h                Without a C library: names for the time of one include
+ *    405  core/core.h                        The core: what each of the four headers begins with
+ *    430  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    636  core/memory.h                      Without a C library: memory and strings
+ *    770  core/bits.h                        The bits of a number as an integer, and back
+ *    794  core/math.h                        Elementary functions
+ *    834  core/math_exact.h                  Without a C library
+ *    962  core/math_exp.h                    Exponential functions in double, with proved errors
+ *   1117  core/math_log.h                    Logarithms in double, with proved errors
+ *   1234  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1507  core/math_more.h                   Powers
+ *   1624  core/status.h                      Status
  *           dppair_status_string
- *   1693  core/checks.h                      Checks of numbers and sizes
+ *   1688  core/checks.h                      Checks of numbers and sizes
  *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
- *   1783  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1849  core/words.h                       Integers of 128 bits
+ *   1778  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1844  core/words.h                       Integers of 128 bits
  *           dppair_words_add
- *   1900  core/processor.h                   Processor: the tiers of this build and machine
+ *   1895  core/processor.h                   Processor: the tiers of this build and machine
  *           dppair_tier dppair_isa_name
- *   2045  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   2104  core/environment.h                 Floating-point environment: the check of rounding
+ *   2040  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   2099  core/environment.h                 Floating-point environment: the check of rounding
  *           dppair_environment_check
- *   2216  core/sampling.h                    Sampling
+ *   2211  core/sampling.h                    Sampling
  *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
  *           dppair_sampling_without_replacement dppair_sampling_with_replacement
  *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
- *   2616  core/sort.h                        Sorting doubles
+ *   2611  core/sort.h                        Sorting doubles
  *           dppair_sort_f64
- *   2717  core/audit.h                       Audit
- *   2806  core/quick.h                       What is compiled soon rather than fast: it begins
- *   2828  release/of_plans.h                 Releases of vectors and histograms: the chapters
- *   2834  release/keys.h                     Keys of a release
+ *   2712  core/audit.h                       Audit
+ *   2801  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   2823  release/of_plans.h                 Releases of vectors: the chapters
+ *   2829  release/keys.h                     Keys of a release
  *           dppair_release_run
- *   2939  release/open.h                     Opening a plan: what it costs is paid at once
+ *   2934  release/open.h                     Opening a plan: what it costs is paid at once
  *           dppair_release_open dppair_release_close
- *   3229  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3224  release/vector.h                   Releases of vectors, and the draw of a step
  *           dppair_release_vector_grid dppair_release_vector dppair_release_histogram
  *           dppair_release_draw
- *   3579  release/resume.h                   Going on with a plan after the program was stopped
+ *   3559  release/resume.h                   Going on with a plan after the program was stopped
  *           dppair_release_resume
- *   3657  release/histogram.h                Parts of a permit, and histograms of scores
- *           dppair_release_part dppair_release_score_histogram
- *   3841  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   3860  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3871  simd/once.h                        The vocabulary
- *   3876  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
- *   3928  simd/vocabulary.h                  The vocabulary DPV_*
- *   3994  simd/fused.h                       Fused multiply-add in plain C
- *   4104  simd/one.h                         The vocabulary on one double
- *   4163  simd/constants.h                   Constants of the element type
- *   4189  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4309  simd/constants_end.h               End of a body
- *   4328  simd/names.h                       Names of code that is compiled several times
- *   4566  simd/row_names.h                   Names of code for rows
- *   4645  pairs/fast_state.h                 Near-linear coefficients
- *   4864  pairs/moments_state.h              Moments without order: the state
- *   4968  core/norm.h                        The Euclidean norm
+ *   3637  release/parts.h                    Parts of a permit
+ *           dppair_release_part
+ *   3684  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   3703  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3714  simd/once.h                        The vocabulary
+ *   3719  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
+ *   3771  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3837  simd/fused.h                       Fused multiply-add in plain C
+ *   3947  simd/one.h                         The vocabulary on one double
+ *   4006  simd/constants.h                   Constants of the element type
+ *   4032  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4152  simd/constants_end.h               End of a body
+ *   4171  simd/names.h                       Names of code that is compiled several times
+ *   4398  simd/row_names.h                   Names of code for rows
+ *   4477  pairs/fast_state.h                 Near-linear coefficients
+ *   4696  pairs/moments_state.h              Moments without order: the state
+ *   4800  core/norm.h                        The Euclidean norm
  *           dppair_norm_f64
- *   5003  core/parts.h                       Parts and threads
+ *   4835  core/parts.h                       Parts and threads
  *           dppair_run_serial dppair_parts_join
- *   5052  rows/once.h                        What all types of rows share
- *   5056  rows/table.h                       The functions of a kind of rows
- *   5120  rows/block.h                       Blocks of rows
- *   5297  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
+ *   4884  rows/once.h                        What all types of rows share
+ *   4888  rows/table.h                       The functions of a kind of rows
+ *   4952  rows/block.h                       Blocks of rows
+ *   5129  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
  *           dppair_pairs_surcharge
- *   5367  rows/sums.h                        Sums without order of rows
+ *   5199  rows/sums.h                        Sums without order of rows
  *           dppair_sum_workspace dppair_sum_open dppair_sum_vector dppair_sum_add dppair_sum_value
- *   5544  rows/sparse.h                      Sparse rows
+ *   5376  rows/sparse.h                      Sparse rows
  *           dppair_scores_csr_f64 dppair_combine_csr_f64
- *   5608  simd/each_tier.h                   Each tier: the body once for every tier
- *   5664  simd/each_type.h                   Each type of rows
- *   5817  simd/each_real.h                   Rows of double
- *   5833  domains/projections.h              Domains: exact Euclidean projections
+ *   5440  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5496  simd/each_type.h                   Each type of rows
+ *   5649  simd/each_real.h                   Rows of double
+ *   5665  domains/projections.h              Domains: exact Euclidean projections
  *           dppair_project_l2_f64 dppair_project_box_f64 dppair_project_l1_workspace
  *           dppair_project_simplex_f64 dppair_project_l1_f64
- *   5967  domains/symmetric.h                Symmetric matrices
+ *   5799  domains/symmetric.h                Symmetric matrices
  *           dppair_symmetric_pack_f64 dppair_symmetric_unpack_f64 dppair_project_workspace
  *           dppair_eigen_f64 dppair_project_spectral_f64 dppair_project_psd_frobenius_f64
  *           dppair_project_psd_trace_f64 dppair_cholesky_f64 dppair_cholesky_solve_f64
- *   6325  measures/ranking.h                 Measures
+ *   6157  measures/ranking.h                 Measures
  *           dppair_measures_workspace dppair_auc_not_private_f64 dppair_partial_auc_not_private_f64
  *           dppair_precision_not_private_f64 dppair_kendall_not_private_f64
  *           dppair_knn_accuracy_not_private_f64 dppair_recall_at_not_private_f64
- *   6696  pairs/box.h                        The box method: grid, error and table
- *   7000  pairs/rounding.h                   Rounding of coefficients, by what computes them
- *   7046  pairs/moments.h                    Moments without order
- *   7239  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7493  pairs/pass.h                       Groups of records
+ *   6528  pairs/box.h                        The box method: grid, error and table
+ *   6832  pairs/rounding.h                   Rounding of coefficients, by what computes them
+ *   6878  pairs/moments.h                    Moments without order
+ *   7066  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7320  pairs/pass.h                       Groups of records
  *           dppair_clip_init
- *   7701  pairs/chunks_state.h               Sums without order: what all instances share
- *   7784  tiles/shared.h                     Tiles: what all instances share
- *   7818  fits/once.h                        What fits are made of, once per translation unit
- *   7822  fits/loss.h                        Margin losses
+ *   7515  pairs/chunks_state.h               Sums without order: what all instances share
+ *   7598  tiles/shared.h                     Tiles: what all instances share
+ *   7632  fits/once.h                        What fits are made of, once per translation unit
+ *   7636  fits/loss.h                        Margin losses
  *           dppair_margin_logistic dppair_margin_soft_hinge dppair_margin_balance
- *   7898  fits/problem.h                     Regularised fits of a margin loss
+ *   7712  fits/problem.h                     Regularised fits of a margin loss
  *           dppair_margin_reach
- *   8013  fits/evaluate.h                    The objective of a fit at a point
- *   8159  fits/minimise.h                    Minimisers of fits
+ *   7827  fits/evaluate.h                    The objective of a fit at a point
+ *   7973  fits/minimise.h                    Minimisers of fits
  *           dppair_minimiser_workspace dppair_minimiser_not_private
- *   8425  release/of_rows.h                  Releases of rows: the chapters
- *   8431  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   8239  release/of_rows.h                  Releases of rows: the chapters
+ *   8245  release/minimiser.h                The minimiser of a perturbed fit, released
  *           dppair_release_minimiser
- *   8648  rows/types.h                       The type of rows that DPPAIR_ROW names
- *   8673  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *   9028  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
+ *   8462  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *   8487  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *   8842  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
  *           dppair_rows_quantise_ROW_f32 dppair_rows_quantise_ROW_f64
- *   9170  pairs/parameters.h                 The template's parameters
- *   9273  tiles/widths.h                     The width of a block
- *   9336  tiles/of_states.h                  States of the functions over tiles: the chapters
- *   9341  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
- *   9404  tiles/clip_state.h                 State of per-pair clipping
- *   9573  pairs/slots.h                      Slots: what modules add to each instance
- *   9818  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9881  simd/type.h                        The type of a body
- *   9912  simd/vectors.h                     The vectors of one tier and type
- *   9916  simd/registers.h                   Native registers: what a tier brings
- *  10011  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  10066  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  10129  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  10227  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10350  simd/operations.h                  The vocabulary on virtual vectors
- *  10574  rows/of_types.h                    Rows times a vector
- *  10582  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  10733  rows/kernels_f64.h                 Rows of double times a vector
- *  10856  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  10882  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  10996  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
- *  11111  rows/dots_kernels.h                Rows times a vector, all in float
- *  11183  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  11187  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  11385  pairs/moments_kernels.h            Moments without order: boxes
- *  11573  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11839  tiles/multiply.h                   The micro-kernel of the tiles
- *  12073  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  12139  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12367  pairs/weighted_kernels.h           The loops over weighted pairs
- *  12602  tiles/of_bodies.h                  Loops over tiles and lists of pairs
- *  12609  tiles/packed_kernels.h             Norms of packed blocks, for one tier
- *  12649  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12878  simd/type_end.h                    End of a body: its type is undefined
- *  12896  rows/template.h                    Blocks of rows of one type: the functions
+ *   8984  pairs/parameters.h                 The template's parameters
+ *   9087  tiles/widths.h                     The width of a block
+ *   9150  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *   9155  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
+ *   9218  tiles/clip_state.h                 State of per-pair clipping
+ *   9387  pairs/slots.h                      Slots: what modules add to each instance
+ *   9637  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9705  simd/type.h                        The type of a body
+ *   9736  simd/vectors.h                     The vectors of one tier and type
+ *   9740  simd/registers.h                   Native registers: what a tier brings
+ *   9835  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9890  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9953  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  10051  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10174  simd/operations.h                  The vocabulary on virtual vectors
+ *  10398  rows/of_types.h                    Rows times a vector
+ *  10406  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  10557  rows/kernels_f64.h                 Rows of double times a vector
+ *  10680  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  10706  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  10820  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
+ *  10935  rows/dots_kernels.h                Rows times a vector, all in float
+ *  11007  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  11011  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  11209  pairs/moments_kernels.h            Moments without order: boxes
+ *  11397  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11663  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11837  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11903  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12131  pairs/weighted_kernels.h           The loops over weighted pairs
+ *  12366  tiles/of_bodies.h                  Loops over tiles and lists of pairs
+ *  12373  tiles/packed_kernels.h             Norms of packed blocks, for one tier
+ *  12413  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12647  simd/type_end.h                    End of a body: its type is undefined
+ *  12665  rows/template.h                    Blocks of rows of one type: the functions
  *           dppair_rows_make_ROW dppair_rows_clip_ROW dppair_gather_weighted_ROW dppair_gather_ROW
  *           dppair_scores_ROW dppair_combine_ROW dppair_sum_combine_ROW
- *  13264  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  13270  pairs/template.h                   The functions of an instance over pairs
+ *  13033  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  13039  pairs/template.h                   The functions of an instance over pairs
  *           NAME_risk_not_private NAME_coeffs NAME_surcharge NAME_coeffs_fast NAME_coeffs_part
  *           NAME_pairs
- *  13594  pairs/moments_template.h           Moments of an instance
+ *  13363  pairs/moments_template.h           Moments of an instance
  *           NAME_moments_workspace
- *  13641  pairs/nodes.h                      Coefficients of records against a histogram of scores
- *           NAME_coeffs_from_histogram
- *  13720  pairs/weighted.h                   Coefficients of weighted records
+ *  13410  pairs/weighted.h                   Coefficients of weighted records
  *           NAME_weighted_coeffs
- *  13917  pairs/parts.h                      A gradient of linear scores in parts
- *  13954  pairs/chunk_blocks.h               Sums without order
- *  14121  pairs/chunked.h                    The gradient of an instance, of sums without order
- *  14322  pairs/prepare.h                    The prepared states of an instance
+ *  13607  pairs/parts.h                      A gradient of linear scores in parts
+ *  13644  pairs/chunk_blocks.h               Sums without order
+ *  13811  pairs/chunked.h                    The gradient of an instance, of sums without order
+ *  14012  pairs/prepare.h                    The prepared states of an instance
  *           NAME_fast_workspace NAME_fast_init NAME_sums_workspace NAME_sums_init
- *  14586  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14276  pairs/sensitivity.h                The sensitivity of an instance's gradient
  *           NAME_sensitivity
- *  14830  tiles/of_instances.h               Gradients of an instance: the chapters
- *  14838  tiles/template.h                   The functions of an instance over tiles
+ *  14520  tiles/of_instances.h               Gradients of an instance: the chapters
+ *  14528  tiles/template.h                   The functions of an instance over tiles
  *           NAME_clip_workspace NAME_clip_coeffs NAME_clip_init NAME_clip_cache
- *  14962  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  14652  tiles/gradient.h                   The gradient of an instance for linear scores
  *           NAME_workspace NAME_gradient
- *  15238  release/of_instances.h             Releases of an instance: the chapters
- *  15244  release/template.h                 The releases of an instance
+ *  14933  release/of_instances.h             Releases of an instance: the chapters
+ *  14939  release/template.h                 The releases of an instance
  *           NAME_release NAME_release_vector
- *  15515  release/pointwise.h                The release of a pairwise gradient whose records no...
- *           NAME_release_pointwise
- *  15724  pairs/parameters_end.h             End of an instance
- *  15756  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  15263  pairs/parameters_end.h             End of an instance
+ *  15295  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 
 /*
@@ -248,9 +244,8 @@
  *                    and groups of a pass: persons (pairs of two), queries (pairs inside one)
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
- *   releases         rank_release, rank_release_vector, _pointwise: RELEASES; if
- *                    dppair_losses.h, _noise.h and _accountant.h came before
- *   made pointwise   rank_coeffs_from_histogram: the partners are a histogram of their scores
+ *   releases         rank_release, rank_release_vector: RELEASES; if dppair_losses.h, _noise.h and
+ *                    _accountant.h came before
  *   sensitivity      rank_sensitivity: how far one record moves a computed gradient that is
  *                    divided by dppair_normaliser; after dppair_losses.h only
  *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
@@ -260,8 +255,8 @@
  *                    rank_clip_workspace, rank_clip_coeffs; rank_clip_cache: if only scores change
  *   listed pairs     rank_pairs: of scores
  *   more             modules add functions to an instance: dppair_metric.h (metrics, similarities,
- *                    listed pairs), dppair_scale.h (chunks, processes), dppair_top.h,
- *                    dppair_influence.h
+ *                    listed pairs), dppair_pointwise.h (half of the noise, zero-out),
+ *                    dppair_scale.h (chunks, processes), dppair_top.h, dppair_influence.h
  * Loops over pairs exist on each tier too, for tests and timing, most without a check of arguments:
  * rank_coeffs_scalar, _simd128, _avx2, _avx512, and whatever src/ writes DPPAIR_NAME_x_TIER.
  *
@@ -321,9 +316,9 @@
  *
  *   rank_release         all records, or those of dppair_release_draw and dppair_gather_f64
  *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
- *   rank_release_pointwise   against dppair_release_score_histogram: half of the noise, zero-out
- *   dppair_release_vector, _histogram    statistics whose sensitivity you prove; _share: of a site
+ *   dppair_release_vector                a statistic whose sensitivity you prove
  *   dppair_release_minimiser             of a regularised, perturbed fit (DPPAIR_OBJECTIVE)
+ *   dppair_release_part                  the next release uses a part of its permit
  *   dppair_release_resume, _run          after a crash: the same plan, paid already
  *
  * RESERVED NAMES  those that begin with dppair_ or DPPAIR_, dpv_ or DPV_, dpd_: some are macros.
@@ -2826,7 +2821,7 @@ DPPAIR_FN_ int dppair_audited_(dppair_event_kind kind, const char *name, void *v
 _Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
 #endif
 /* ---- src/release/of_plans.h -----------------------------------------------------------------
- * Releases of vectors and histograms: the chapters
+ * Releases of vectors: the chapters
  *
  * Compiled once, as soon as noise and accountant are both there. Keys and plans come first.
  * ---------------------------------------------------------------------------------------------- */
@@ -3500,28 +3495,6 @@ DPPAIR_FN_ double dppair_release_norm_(const void *w, size_t size, int is_f32) {
   return top * dppair_sqrt_(sum) * (1.0 + ((double)size + 16.0) * DBL_EPSILON);
 }
 
-/* A symmetric matrix g[d][d] as d(d+1)/2 coordinates at the beginning of g: the lower triangle row
- * by row, sqrt 2 times what is beside the diagonal, so that norms are kept. And back. */
-DPPAIR_FN_ void dppair_release_pack_(double *g, size_t d) {
-  size_t i, j, at = 0;
-  for (i = 0; i < d; i++)
-    for (j = 0; j < i; j++) g[i * d + j] = 0.5 * (g[i * d + j] + g[j * d + i]);
-  for (i = 0; i < d; i++) {
-    for (j = 0; j < i; j++) g[at++] = g[i * d + j] * 1.41421356237309504880;
-    g[at++] = g[i * d + i];
-  }
-}
-
-DPPAIR_FN_ void dppair_release_unpack_(double *g, size_t d) {
-  size_t i, j, at = d * (d + 1) / 2;
-  for (i = d; i-- > 0;) {
-    g[i * d + i] = g[--at];
-    for (j = i; j-- > 0;) g[i * d + j] = g[--at] * 0.70710678118654752440;
-  }
-  for (i = 0; i < d; i++)
-    for (j = i + 1; j < d; j++) g[i * d + j] = g[j * d + i];
-}
-
 /* The end of a release: the sum over pairs, of size > 0, is divided and gets its noise, unless it
  * failed. */
 DPPAIR_FN_ dppair_status dppair_release_sum_(double *g, size_t size, dppair_release *release,
@@ -3573,6 +3546,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_draw(size_t *index, si
   release->drawn = *count;
   release->drawn_for = release->step + 1;
   return DPPAIR_OK;
+}
+
+/* *moves: how many terms of a sum over records change; two where a record is replaced, one where it
+ * is zeroed. ADJACENCY where neighbours differ in more than one record. */
+DPPAIR_FN_ dppair_status dppair_release_moves_(double *moves, const dppair_release *release) {
+  *moves = dppair_sampling_move_(&release->sampling) == DPPAIR_REPLACE_ONE ? 2.0 : 1.0;
+  return dppair_adjacency_records_(release->sampling.adjacency);
 }
 
 DPPAIR_FP_END_
@@ -3654,14 +3634,8 @@ dppair_release_resume(dppair_release *release, dppair_accountant *account, const
 }
 
 DPPAIR_FP_END_
-/* ---- src/release/histogram.h ----------------------------------------------------------------
- * Parts of a permit, and histograms of scores
- *
- *   dppair_histogram h = {node, 24, count, 0};             public nodes, room for 48 numbers
- *   s = dppair_release_draw(index, &drawn, n, &release);   one draw,
- *   s = dppair_release_part(&release, 0.2);                one permit of it: a fifth is for
- *   s = dppair_release_score_histogram(&h, &release, score, NULL, drawn, positives);   this, and
- *   s = rank_release_pointwise(g, &release, &rows, w, &h, clip, &pass);     the rest is for this
+/* ---- src/release/parts.h --------------------------------------------------------------------
+ * Parts of a permit
  *
  * A permit is for one statistic of sensitivity S with noise of scale z S. It may be cut into parts:
  * number k of sensitivity S_k with noise of scale z S_k / sqrt(w_k), for pure laws z S_k / w_k,
@@ -3704,137 +3678,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_part(dppair_release *r
     return DPPAIR_ERR_DOMAIN;
   release->part = share;
   return DPPAIR_OK;
-}
-
-/* A histogram of scores. The caller gives node, nodes and count; records is written here, and is 0
- * until the counts have noise. */
-typedef struct dppair_histogram {
-  const double *node; /* increasing, finite and public: chosen without looking at scores */
-  size_t nodes;       /* at least 2 */
-  double *count;      /* 2 nodes numbers: a block of the positives, then one of the negatives */
-  double records;     /* so many are counted: n, or what a batch has on average */
-} dppair_histogram;
-
-/* Weights are counted in units of 2^-20: sums of them are exact, in any order. */
-#define DPPAIR_COUNT_UNITS_ 1048576.0
-
-/* Adds the record with this score, of weight units/2^20, to a block. The two nodes beside its score
- * share the weight as linear interpolation does; a score beyond the nodes counts as the last node
- * on that side. NaN, which is the score of a null record, counts nowhere. */
-DPPAIR_FN_ void dppair_histogram_count_(double *block, const dppair_histogram *h, double s,
-                                        double units) {
-  const double *t = h->node;
-  size_t low = 0, high = h->nodes - 1;
-  double part = 0.0;
-  if (!dppair_isfinite_f64(s)) {
-    if ((dppair_bits_f64_(s) << 12) != 0) return;
-    s = dppair_bits_f64_(s) == UINT64_C(0x7ff0000000000000) ? t[high] : t[0];
-  }
-  while (high - low > 1) {
-    const size_t middle = low + (high - low) / 2;
-    if (t[middle] <= s)
-      low = middle;
-    else
-      high = middle;
-  }
-  part = (s - t[low]) / (t[high] - t[low]);
-  part = part < 1.0 ? part : 1.0;
-  part = part > 0.0 ? dppair_floor_(part * units + 0.5) : 0.0;
-  part = part < units ? part : units;
-  block[high] += part / DPPAIR_COUNT_UNITS_;
-  block[low] += (units - part) / DPPAIR_COUNT_UNITS_;
-}
-
-/* A weight in [0, 1] as whole units, rounded down; NaN and what is below 0 count as 0. */
-DPPAIR_FN_ double dppair_weight_units_(double weight) {
-  if (!dppair_isfinite_f64(weight) || !(weight > 0.0)) return 0.0;
-  return weight < 1.0 ? dppair_floor_(weight * DPPAIR_COUNT_UNITS_) : DPPAIR_COUNT_UNITS_;
-}
-
-DPPAIR_FN_ dppair_status dppair_histogram_check_(const dppair_histogram *h) {
-  size_t k;
-  if (h->node == NULL || h->count == NULL) return DPPAIR_ERR_NULL;
-  if (h->nodes < 2) return DPPAIR_ERR_SIZE;
-  for (k = 1; k < h->nodes; k++)
-    if (!dppair_isfinite_f64(h->node[k - 1]) || !dppair_isfinite_f64(h->node[k]) ||
-        !(h->node[k] > h->node[k - 1]) || !dppair_isfinite_f64(h->node[k] - h->node[k - 1]))
-      return DPPAIR_ERR_DOMAIN;
-  return DPPAIR_OK;
-}
-
-/* *moves: how many terms of a sum over records change; two where a record is replaced, one where it
- * is zeroed. ADJACENCY where neighbours differ in more than one record. */
-DPPAIR_FN_ dppair_status dppair_release_moves_(double *moves, const dppair_release *release) {
-  *moves = dppair_sampling_move_(&release->sampling) == DPPAIR_REPLACE_ONE ? 2.0 : 1.0;
-  return dppair_adjacency_records_(release->sampling.adjacency);
-}
-
-/*
- * Releases the histogram of n scores in both classes: h->count, which may be published, and from
- * which NAME_coeffs_from_histogram makes coefficients. The n records are all, or those of this
- * step's draw; s[0..positives) are scores of positives. weight: n numbers in [0, 1], or NULL: all
- * 1; a record of weight 0 is not counted, nor is one whose score is NaN, as dppair_scores gives
- * null records.
- *
- * Sensitivity, attained: a record is a vector of two numbers >= 0 of sum at most 1, so that it has
- * the norms l2 <= 1 and l1 <= 1; two records differ by at most sqrt 2 and 2. Hence l2 sqrt 2 and l1
- * 2 (Laplace) where a record is replaced, 1 where it is zeroed. Counts are exact: nothing is added
- * for rounding.
- *
- * The scores may depend on public weights and on their own record only: a score that was normalised
- * over the batch moves with all of them.
- *
- * Errors zero h->count and h->records. They use no permit: NULL; SIZE (fewer than 2 nodes, n is not
- * that of the plan or of the draw, positives > n); DOMAIN (nodes that are not finite and
- * increasing); OVERFLOW (n of 2^32 or more; then count is not touched, nor where 2 nodes numbers
- * are beyond any memory); ADJACENCY (neighbours that differ in more than one record); OVERLAP
- * (h->count, and nodes, scores or weights); those of dppair_release_vector about the release. No
- * other error depends on a record.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_release_score_histogram(dppair_histogram *h, dppair_release *release, const double *s,
-                               const double *weight, size_t n, size_t positives) {
-  dppair_release_terms_ terms;
-  dppair_status status;
-  double moves;
-  size_t i;
-  if (h == NULL) return DPPAIR_ERR_NULL;
-  h->records = 0.0;
-  status = dppair_array_(h->count, dppair_area_(h->nodes, 2));
-  if (status == DPPAIR_OK && n > UINT32_MAX) status = DPPAIR_ERR_OVERFLOW;
-  if (status != DPPAIR_OK) return status;
-  if (h->count != NULL) memset(h->count, 0, 2 * h->nodes * sizeof *h->count);
-  status = dppair_histogram_check_(h);
-  if (status == DPPAIR_OK && s == NULL && n > 0) status = DPPAIR_ERR_NULL;
-  if (status == DPPAIR_OK) status = dppair_release_ready_(release);
-  if (status == DPPAIR_OK &&
-      n != (release->sampling.kind == DPPAIR_ALL ? release->sampling.n : release->drawn))
-    status = DPPAIR_ERR_SIZE;
-  if (status == DPPAIR_OK && positives > n) status = DPPAIR_ERR_SIZE;
-  if (status == DPPAIR_OK) status = dppair_environment_check();
-  if (status == DPPAIR_OK) status = dppair_release_moves_(&moves, release);
-  if (status == DPPAIR_OK)
-    status = dppair_apart_(h->count, 2 * h->nodes, h->node, h->nodes * sizeof *h->node);
-  if (status == DPPAIR_OK)
-    status = dppair_rows_apart_(h->count, 2 * h->nodes, n, s, dppair_area_(n, sizeof *s), NULL, 0,
-                                NULL, weight);
-  if (status != DPPAIR_OK) return status;
-  terms.divisor = 1.0;
-  terms.sensitivity = moves;
-  if (moves > 1.0 && release->law != DPPAIR_LAPLACE)
-    terms.sensitivity = 1.4142135623730951; /* > sqrt 2 */
-  status = dppair_release_scale_(&terms.scale, release, terms.sensitivity);
-  if (status != DPPAIR_OK) return status;
-  dppair_release_permit_(release, &terms);
-  for (i = 0; i < n; i++)
-    dppair_histogram_count_(h->count + (i < positives ? 0 : h->nodes), h, s[i],
-                            weight != NULL ? dppair_weight_units_(weight[i]) : DPPAIR_COUNT_UNITS_);
-  status = dppair_release_noise_(h->count, 2 * h->nodes, release, DPPAIR_GRID_DEFAULT);
-  if (status == DPPAIR_OK)
-    h->records = dppair_sampling_expected_(&release->sampling);
-  else
-    memset(h->count, 0, 2 * h->nodes * sizeof *h->count);
-  return status;
 }
 
 DPPAIR_FP_END_
@@ -4395,7 +4238,6 @@ DPPAIR_FP_END_
 /* The micro-kernel: tiles/multiply.h. */
 #define dpv_add_wide DPPAIR_V_(add_wide)
 #define dpv_add_wide8 DPPAIR_V_(add_wide8)
-#define dpv_fma_wide DPPAIR_V_(fma_wide)
 #define dpv_largest DPPAIR_V_(largest)
 #define dppair_gram_f64_TIER DPPAIR_TIER_OF_(dppair_gram_f64)
 #define dpv_margin DPPAIR_V_(margin)
@@ -4407,9 +4249,6 @@ DPPAIR_FP_END_
 #define dpv_multiply_1x1 DPPAIR_V_(multiply_1x1)
 #define dpv_multiply_4x1 DPPAIR_V_(multiply_4x1)
 #define dpv_multiply_8x3 DPPAIR_V_(multiply_8x3)
-#define dpv_pair_add DPPAIR_V_(pair_add)
-#define dpv_pair_dot DPPAIR_V_(pair_dot)
-#define dpv_pair_sums DPPAIR_V_(pair_sums)
 
 /* The loss of an instance. */
 #define DPPAIR_LOSS_OF_(what) DPPAIR_CAT(DPPAIR_LOSS, what)
@@ -4421,7 +4260,6 @@ DPPAIR_FP_END_
 #define DPPAIR_LOSS_POLES(params) DPPAIR_LOSS_OF_(_POLES)(params)
 
 /* An instance. */
-#define DPPAIR_NAME_against_nodes_ DPPAIR_NAME_OF_(_against_nodes_)
 #define DPPAIR_NAME_block_scores_ DPPAIR_NAME_OF_(_block_scores_)
 #define DPPAIR_NAME_chunk_bytes_ DPPAIR_NAME_OF_(_chunk_bytes_)
 #define DPPAIR_NAME_persons_ DPPAIR_NAME_OF_(_persons_)
@@ -4462,8 +4300,6 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_clip_workspace DPPAIR_NAME_OF_(_clip_workspace)
 #define DPPAIR_NAME_coeffs DPPAIR_NAME_OF_(_coeffs)
 #define DPPAIR_NAME_coeffs_fast DPPAIR_NAME_OF_(_coeffs_fast)
-#define DPPAIR_NAME_coeffs_from_histogram DPPAIR_NAME_OF_(_coeffs_from_histogram)
-#define DPPAIR_NAME_fast_boxes_ DPPAIR_NAME_OF_(_fast_boxes_)
 #define DPPAIR_NAME_moments_block_ DPPAIR_NAME_OF_(_moments_block_)
 #define DPPAIR_NAME_moments_close_ DPPAIR_NAME_OF_(_moments_close_)
 #define DPPAIR_NAME_moments_workspace DPPAIR_NAME_OF_(_moments_workspace)
@@ -4505,16 +4341,12 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_gradient_layout_ DPPAIR_NAME_OF_(_gradient_layout_)
 #define DPPAIR_NAME_gradient_open_ DPPAIR_NAME_OF_(_gradient_open_)
 #define DPPAIR_NAME_pairs DPPAIR_NAME_OF_(_pairs)
-#define DPPAIR_NAME_pointwise_clip_ DPPAIR_NAME_OF_(_pointwise_clip_)
-#define DPPAIR_NAME_pointwise_open_ DPPAIR_NAME_OF_(_pointwise_open_)
 #define DPPAIR_NAME_price_ DPPAIR_NAME_OF_(_price_)
 #define DPPAIR_NAME_range_must_be_in_brackets_ DPPAIR_NAME_OF_(_range_must_be_in_brackets_)
 #define DPPAIR_NAME_release DPPAIR_NAME_OF_(_release)
-#define DPPAIR_NAME_pointwise_work_ DPPAIR_NAME_OF_(_pointwise_work_)
 #define DPPAIR_NAME_release_work_ DPPAIR_NAME_OF_(_release_work_)
 #define DPPAIR_NAME_release_nulls_ DPPAIR_NAME_OF_(_release_nulls_)
 #define DPPAIR_NAME_release_open_ DPPAIR_NAME_OF_(_release_open_)
-#define DPPAIR_NAME_release_pointwise DPPAIR_NAME_OF_(_release_pointwise)
 #define DPPAIR_NAME_release_vector DPPAIR_NAME_OF_(_release_vector)
 #define DPPAIR_NAME_risk_not_private DPPAIR_NAME_OF_(_risk_not_private)
 #define DPPAIR_NAME_room_ DPPAIR_NAME_OF_(_room_)
@@ -7071,11 +6903,6 @@ DPPAIR_FN_ double dppair_moments_rounding_(const dppair_fast *f, double spread, 
          (dppair_fast_units_(f) * spread + dppair_fast_steps_(f, 0.0) * mass);
 }
 
-/* The same of one record, whose partners are all those of the state. */
-DPPAIR_FN_ double dppair_moments_error_(const dppair_fast *f) {
-  return dppair_moments_rounding_(f, (double)f->most, (double)f->most);
-}
-
 /* A weight as it counts in an order-free state: held within [0, 1], NaN as 0, and rounded down to a
  * multiple of 2^-50, so that sums of weights are exact and those of a person do not grow. */
 DPPAIR_FN_ double dppair_share_grid_(double weight) {
@@ -7633,19 +7460,6 @@ DPPAIR_FN_ double dppair_groups_most_(const dppair_groups *g) {
 /* The size of group k in one of its classes, whose places are given (NULL: none). */
 DPPAIR_FN_ size_t dppair_group_size_(const size_t *places, size_t k) {
   return places ? places[k + 1] - places[k] : 0;
-}
-
-/* The place of the group that row i of a form is in; the next number is where that group ends. */
-DPPAIR_FN_ const size_t *dppair_group_at_(const dppair_groups *g, size_t i) {
-  size_t low = 0, high = g->count - 1; /* the last group that begins at i or before */
-  while (low < high) {
-    const size_t mid = high - (high - low) / 2;
-    if (g->positive[mid] <= i)
-      low = mid;
-    else
-      high = mid - 1;
-  }
-  return g->positive + low;
 }
 
 /* How many of n weights (NULL: all 1) count as 0. */
@@ -9594,6 +9408,11 @@ DPPAIR_FP_END_
 #include DPPAIR_METRIC_SELF
 #undef DPPAIR_MODULE_METRIC_
 #endif
+#ifdef DPPAIR_POINTWISE_H
+#define DPPAIR_MODULE_POINTWISE_
+#include DPPAIR_POINTWISE_SELF
+#undef DPPAIR_MODULE_POINTWISE_
+#endif
 #ifdef DPPAIR_SCALE_H
 #define DPPAIR_MODULE_SCALE_
 #include DPPAIR_SCALE_SELF
@@ -9856,6 +9675,11 @@ DPPAIR_FP_END_
 #define DPPAIR_MODULE_METRIC_
 #include DPPAIR_METRIC_SELF
 #undef DPPAIR_MODULE_METRIC_
+#endif
+#ifdef DPPAIR_POINTWISE_H
+#define DPPAIR_MODULE_POINTWISE_
+#include DPPAIR_POINTWISE_SELF
+#undef DPPAIR_MODULE_POINTWISE_
 #endif
 #ifdef DPPAIR_SCALE_H
 #define DPPAIR_MODULE_SCALE_
@@ -11970,66 +11794,6 @@ DPPAIR_OUT_OF_LINE_ void dpv_multiply_margins(DPV_R *out, const DPV_R *v, const 
   dpv_multiply_any(out, ld, v, ld, s, ld, 1, rows, steps, 0, end);
 }
 
-/* sum[l] += c v[l] in double. */
-DPPAIR_FORCE_INLINE_ void dpv_fma_wide(double *sum, double c, DPV_T v) {
-#if DPPAIR_F64_
-  DPV_STORE(sum, DPV_FMA(DPV_SET(c), v, DPV_LOAD(sum)));
-#else
-  float t[DPV_LANES];
-  DPV_STORE(t, v);
-  dpd_store(sum, dpd_fma(dpd_set(c), dpd_load_f32(t), dpd_load(sum)));
-  dpd_store(sum + 8, dpd_fma(dpd_set(c), dpd_load_f32(t + 8), dpd_load(sum + 8)));
-#endif
-}
-
-/* One pair of rows a and b of d numbers, v their rounded difference: the lanes of s add up to <w,
- * v>, those of q to |v|^2. w[d] is padded to whole vectors. */
-DPPAIR_FORCE_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b,
-                                       const DPV_R *w, size_t d) {
-  DPV_T dot = DPV_SET(0), norm = DPV_SET(0), v;
-  size_t k = 0;
-  for (; k + DPV_LANES <= d; k += DPV_LANES) {
-    v = DPV_SUB(DPV_LOAD(a + k), DPV_LOAD(b + k));
-    dot = DPV_FMA(v, DPV_LOAD(w + k), dot);
-    norm = DPV_FMA(v, v, norm);
-  }
-  if (k < d) {
-    v = DPV_SUB(DPV_LOADN(a + k, d - k, 0), DPV_LOADN(b + k, d - k, 0));
-    dot = DPV_FMA(v, DPV_LOAD(w + k), dot);
-    norm = DPV_FMA(v, v, norm);
-  }
-  DPV_STORE(s, dot);
-  DPV_STORE(q, norm);
-}
-
-/* s[l] = the sum of the lanes of vector l of part, for as many vectors as there are lanes. */
-DPPAIR_FORCE_INLINE_ void dpv_pair_sums(DPV_R *s, const DPV_R *part) {
-#if DPPAIR_F64_
-  DPV_STORE(s, dpv_sums8(part));
-#else
-  dpv_sums8(s, part);
-  dpv_sums8(s + 8, part + 8 * DPV_LANES);
-#endif
-}
-
-/* g += sum over l < n of c[l] (a[l] - b[l]) in double; g[d] is padded to whole vectors. */
-DPPAIR_FORCE_INLINE_ void dpv_pair_add(double *g, const double *c, const DPV_R *const *a,
-                                       const DPV_R *const *b, size_t n, size_t d) {
-  double t[DPV_LANES];
-  for (size_t k = 0; k < d; k += DPV_LANES) {
-    const size_t rest = d - k;
-    memcpy(t, g + k, sizeof t);
-    if (rest >= DPV_LANES) {
-      for (size_t l = 0; l < n; l++)
-        dpv_fma_wide(t, c[l], DPV_SUB(DPV_LOAD(a[l] + k), DPV_LOAD(b[l] + k)));
-    } else {
-      for (size_t l = 0; l < n; l++)
-        dpv_fma_wide(t, c[l], DPV_SUB(DPV_LOADN(a[l] + k, rest, 0), DPV_LOADN(b[l] + k, rest, 0)));
-    }
-    memcpy(g + k, t, sizeof t);
-  }
-}
-
 /* The largest number of v, or 0 where none is above it. */
 DPPAIR_FORCE_INLINE_ DPV_R dpv_largest(DPV_T v) {
   DPV_R lanes[DPV_LANES], most = 0;
@@ -12861,6 +12625,11 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(uint16_t 
 #include DPPAIR_METRIC_SELF
 #undef DPPAIR_MODULE_METRIC_
 #endif
+#ifdef DPPAIR_POINTWISE_H
+#define DPPAIR_MODULE_POINTWISE_
+#include DPPAIR_POINTWISE_SELF
+#undef DPPAIR_MODULE_POINTWISE_
+#endif
 #ifdef DPPAIR_SCALE_H
 #define DPPAIR_MODULE_SCALE_
 #include DPPAIR_SCALE_SELF
@@ -13638,85 +13407,6 @@ DPPAIR_FN_ void DPPAIR_NAME_moments_close_(dppair_moments *m, const double *para
 DPPAIR_FP_END_
 
 #endif
-/* ---- src/pairs/nodes.h ----------------------------------------------------------------------
- * Coefficients of records against a histogram of scores
- *
- * A sum over partners becomes a sum over nodes. NOT PRIVATE: a coefficient depends on its record,
- * also where the histogram was released.
- * ---------------------------------------------------------------------------------------------- */
-
-DPPAIR_FP_BEGIN_
-
-/* c[i] of NAME_coeffs_from_histogram, whatever the numbers are. A slope is a function of a score
- * and a node, and they are added in the order of the nodes: c[i] is a function of s[i], the class
- * and the histogram alone, to the last bit. */
-DPPAIR_FN_ void DPPAIR_NAME_against_nodes_(double *c, const DPPAIR_REAL *s, size_t n,
-                                           size_t positives, const double *node,
-                                           const double *count, size_t nodes,
-                                           const double *params) {
-  double slope[64], sum;
-  size_t begin = 0, end, i, k;
-  for (; begin < n; begin = end) {
-    const int positive = begin < positives;
-    end = positive && positives - begin <= 64 ? positives : begin + 64;
-    end = end < n ? end : n;
-    for (i = begin; i < end; i++) c[i] = 0.0;
-    for (k = 0; k < nodes; k++) {
-      const DPPAIR_REAL t = (DPPAIR_REAL)node[k];
-      const double weight = count[positive ? nodes + k : k];
-      memset(slope, 0, sizeof slope);
-      sum = 0.0;
-      if (positive) {
-        DPPAIR_DISPATCH_(DPPAIR_NAME_coeffs, (slope, &sum, s + begin, end - begin, &t, 1, params));
-      } else {
-        DPPAIR_DISPATCH_(DPPAIR_NAME_coeffs, (&sum, slope, &t, 1, s + begin, end - begin, params));
-      }
-      for (i = begin; i < end; i++)
-        if (!dppair_is_nan_((double)s[i])) c[i] += weight * slope[i - begin];
-    }
-  }
-}
-
-/*
- * The coefficients of n records, s[0..positives) scores of positives, against a histogram of
- * scores of both classes on `nodes` nodes (dppair_histogram): count[0..nodes) of the positives,
- * then nodes numbers of the negatives:
- *
- *   c[i] = sum over k of count[nodes + k] phi'(s[i] - node[k])     of a positive
- *   c[i] = -sum over k of count[k] phi'(node[k] - s[i])            of a negative
- *
- * and 0 where s[i] is NaN, the score of a null record, which the histogram counts nowhere. It is
- * NAME_coeffs where the counts are exact and all scores are nodes; else within nodes' distance^2/8
- * sup |phi'''| of it per partner, and what noise in the counts adds. O(n nodes). With a histogram
- * that was released, c[i] depends on record i and on released numbers only: clip c[i] v_i, v_i the
- * gradient of its score, and the sum moves by the clip, twice where a record is replaced. Against
- * counts without noise it depends on all records.
- *
- * Errors zero c: NULL, SIZE (positives > n), NOT_FINITE (an infinite score, a node, a count or a
- * result),
- * ENVIRONMENT; OVERFLOW (no memory is that large) leaves c untouched.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_from_histogram(
-    double *c, const DPPAIR_REAL *s, size_t n, size_t positives, const double *node,
-    const double *count, size_t nodes, const double *params) {
-  dppair_status status = dppair_zero_(c, n, NULL, 0);
-  size_t i;
-  if (status != DPPAIR_OK) return status;
-  if (dppair_area_(nodes, 16) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if ((!s && n) || ((!node || !count) && nodes)) return DPPAIR_ERR_NULL;
-  if (positives > n) return DPPAIR_ERR_SIZE;
-  for (i = 0; i < n; i++)
-    if (!dppair_isfinite_f64((double)s[i]) && !dppair_is_nan_((double)s[i]))
-      return DPPAIR_ERR_NOT_FINITE;
-  if (!dppair_all_finite_f64(node, nodes) || !dppair_all_finite_f64(count, 2 * nodes))
-    return DPPAIR_ERR_NOT_FINITE;
-  status = dppair_environment_check();
-  if (status != DPPAIR_OK) return status;
-  DPPAIR_NAME_against_nodes_(c, s, n, positives, node, count, nodes, params);
-  return dppair_settle_(DPPAIR_OK, c, n, NULL, 0);
-}
-
-DPPAIR_FP_END_
 /* ---- src/pairs/weighted.h -------------------------------------------------------------------
  * Coefficients of weighted records, of persons and of queries
  *
@@ -15201,6 +14891,11 @@ DPPAIR_FP_END_
 #include DPPAIR_METRIC_SELF
 #undef DPPAIR_MODULE_METRIC_
 #endif
+#ifdef DPPAIR_POINTWISE_H
+#define DPPAIR_MODULE_POINTWISE_
+#include DPPAIR_POINTWISE_SELF
+#undef DPPAIR_MODULE_POINTWISE_
+#endif
 #ifdef DPPAIR_SCALE_H
 #define DPPAIR_MODULE_SCALE_
 #include DPPAIR_SCALE_SELF
@@ -15511,167 +15206,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g,
 }
 
 DPPAIR_FP_END_
-#if DPT_DENSE
-/* ---- src/release/pointwise.h ----------------------------------------------------------------
- * The release of a pairwise gradient whose records no longer meet
- *
- * Once a histogram of the scores was released, a record's coefficient needs no other record. What
- * is clipped and summed are vectors of one record each, as in the training of a classifier, and a
- * zeroed record moves the sum by one clip. Relies on NAME_coeffs_from_histogram and histogram.h.
- * ---------------------------------------------------------------------------------------------- */
-
-DPPAIR_FP_BEGIN_
-
-/* The public checks of NAME_release_pointwise, and its noise. */
-DPPAIR_FN_ dppair_status DPPAIR_NAME_pointwise_open_(dppair_release_terms_ *terms,
-                                                     const dppair_release *release,
-                                                     const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
-                                                     const dppair_histogram *h, double clip,
-                                                     const dppair_pass *pass) {
-  const double u = 0.5 * DBL_EPSILON;
-  double norm, moves, sum;
-  size_t needed, most;
-  dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius);
-  if (status != DPPAIR_OK) return status;
-  if (!w || !pass || !h || (!rows->x && rows->n)) return DPPAIR_ERR_NULL;
-  if (rows->d == 0 || rows->ld < rows->d || rows->nulls > rows->n ||
-      rows->positives > rows->n - rows->nulls)
-    return DPPAIR_ERR_SIZE;
-  if (release->sampling.kind == DPPAIR_MATCHING || pass->groups) return DPPAIR_ERR_NO_PROOF;
-  if (pass->clip || pass->fast) return DPPAIR_ERR_UNREAD;
-  if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
-  status = dppair_histogram_check_(h);
-  if (status == DPPAIR_OK && !(h->records > 0.0)) status = DPPAIR_ERR_NO_PROOF;
-  if (status == DPPAIR_OK && !dppair_all_finite_f64(h->count, 2 * h->nodes))
-    status = DPPAIR_ERR_NOT_FINITE;
-  if (status == DPPAIR_OK) status = dppair_release_moves_(&moves, release);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_workspace(&needed, most, rows->d, pass);
-  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
-  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
-  if (status == DPPAIR_OK) status = dppair_environment_check();
-  if (status != DPPAIR_OK) return status;
-  terms->bytes = needed;
-  norm = dppair_release_norm_(w, rows->d, !DPPAIR_TEMPLATE_F64_);
-  if (!dppair_isfinite_f64(norm)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(rows->radius * norm <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
-  terms->divisor = dppair_sampling_expected_(&release->sampling);
-  sum = (double)most * clip; /* and no sum is longer */
-  if (!(sum <= 1e280)) return DPPAIR_ERR_OVERFLOW;
-  terms->sensitivity = moves * clip * (1.0 + 32.0 * u) + 2.0 * ((double)most + 8.0) * u * sum;
-  terms->sensitivity *= (1.0 + 64.0 * u) / terms->divisor;
-  return dppair_release_scale_(&terms->scale, release, terms->sensitivity);
-}
-
-/* c[i] = weight c[i] / partners, and so much less that c[i] times row i is at most `clip` long. A
- * number that is not finite counts as the largest one, NaN as 0. */
-DPPAIR_FN_ void DPPAIR_NAME_pointwise_clip_(double *c, const DPPAIR_ROWS_ *rows, double partners,
-                                            double clip) {
-  size_t i;
-  for (i = 0; i < rows->n; i++) {
-    const DPT_STORED *x = rows->x + i * rows->ld;
-    double f = 1.0, size, mine = rows->factor ? rows->factor[i] : 1.0;
-    if (!dppair_isfinite_f64(c[i]))
-      c[i] = (dppair_bits_f64_(c[i]) << 12) != 0 ? 0.0 : c[i] > 0.0 ? DBL_MAX : -DBL_MAX;
-    c[i] /= partners;
-    size = dppair_fabs_(c[i]);
-    if (!(size > 0.0)) continue;
-    size = clip / size * (1.0 - 4.0 * DBL_EPSILON);
-#if DPT_NARROW /* factors are scales: above 1, too */
-    if (!(mine > 0.0) || !dppair_row_factors_ROW_(&f, x, 1, rows->d, rows->ld, size / mine))
-      f = 0.0;
-    c[i] *= f * mine;
-#else
-    if (!dppair_row_factors_ROW_(&f, x, 1, rows->d, rows->ld, size)) f = 0.0;
-    c[i] *= f < mine ? f : mine;
-#endif
-    if (rows->weight) c[i] *= dppair_weight_units_(rows->weight[i]) / DPPAIR_COUNT_UNITS_;
-  }
-}
-
-/* As NAME_release_work_: g = the sum, by the workspace of the pass. */
-DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_pointwise_work_(double *g, const DPPAIR_ROWS_ *all,
-                                                              const DPPAIR_REAL *w,
-                                                              const dppair_histogram *h,
-                                                              double partners, double clip,
-                                                              const dppair_pass *pass) {
-  const DPPAIR_ROWS_ some = DPT_PRESENT(all), *rows = &some;
-  dppair_linear_ r;
-  DPPAIR_ROWS_ plain;
-  void *rest;
-  dppair_status status;
-  memset(&r, 0, sizeof r);
-  r.d = rows->d;
-  r.parts = 1;
-  (void)DPPAIR_NAME_gradient_layout_(&r, &rest, dppair_align_(pass->work), rows->n, 0, 0);
-  status = DPT_SCORES((DPPAIR_REAL *)r.s[0], rows, w);
-  if (status == DPPAIR_OK) {
-    DPPAIR_NAME_against_nodes_(r.c[0], (const DPPAIR_REAL *)r.s[0], rows->n, rows->positives,
-                               h->node, h->count, h->nodes, pass->params);
-    DPPAIR_NAME_pointwise_clip_(r.c[0], rows, partners, clip);
-    plain = *rows;
-    plain.factor = NULL;
-    status = DPT_COMBINE(g, &plain, r.c[0]);
-  }
-  return status;
-}
-
-/*
- * g[0..d) = the mean over the records of clip(c_i v_i), with the noise of this step: v_i is row i,
- * c_i its coefficient against the histogram (NAME_coeffs_from_histogram over the number of partners
- * that h stands for), clipped to the norm `clip`. It stands for the gradient of NAME_release, the
- * mean over ordered pairs, without its noise and bias: the noise of the histogram, which has mean
- * 0, its linear interpolation, and the clip. g may be published, and so may the next w.
- *
- *   rows     as for NAME_release: all n records, or those of this step's draw; positives first,
- *            null records last. weight: of a record's clipped vector; 0 for those that were dropped
- *   w        d numbers that are public
- *   h        a histogram that was released: of these scores, or of earlier ones, of all records or
- *            of a batch; what is released may be reused, smoothed and made monotone
- *   clip     a public number. |c_i| |v_i| is about half of the steepest slope times radius where
- *            the classes are even, so this loses nothing; less of it is less noise, and some bias
- *   pass     params, work (NAME_workspace of n records, of Poisson samples too); clip, fast,
- *            groups: 0
- *
- * Sensitivity, proved: given h the sum moves by `clip` where a record is zeroed, by 2 clip where it
- * is replaced, for every value of h, because clip(c_i v_i) depends on record i, w and h only. It is
- * divided by n, or by the expected number of drawn records. Rounding: a term is at most
- * (1 + 16 u) clip long, u = 2^-53, and a computed sum of k terms is within (k + 4) u k clip.
- *
- * What it costs. The histogram has a permit of its own (all records; then gradients of later
- * batches are plain sampled steps), or a part of this one (dppair_release_part): that is what a
- * histogram and a gradient of ONE batch cost.
- *
- * Errors zero g, and use no permit: those of NAME_release but for NAME_sensitivity; DOMAIN (clip,
- * nodes), NO_PROOF (h that was not released; groups), ADJACENCY (neighbours that differ in more
- * than one record), UNREAD (a pass with a clip or a prepared state), NOT_FINITE (counts), SIZE
- * (positives + nulls > n).
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise(
-    double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
-    const dppair_histogram *h, double clip, const dppair_pass *pass) {
-  dppair_release_terms_ terms;
-  double whole, partners;
-  dppair_status status;
-  if (!rows) return DPPAIR_ERR_NULL;
-  status = dppair_array_(g, rows->d);
-  if (status != DPPAIR_OK) return status;
-  if (rows->d) memset(g, 0, rows->d * sizeof *g);
-  status = DPPAIR_NAME_pointwise_open_(&terms, release, rows, w, h, clip, pass);
-  if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w);
-  if (status == DPPAIR_OK) status = dppair_rows_apart_ROW_(g, rows->d, rows);
-  if (status == DPPAIR_OK) status = dppair_apart_(g, rows->d, h->count, 16 * h->nodes);
-  if (status != DPPAIR_OK) return status;
-  whole = (double)release->sampling.n;
-  partners = h->records * (whole > 1.0 ? (whole - 1.0) / whole : 1.0);
-  dppair_release_permit_(release, &terms);
-  status = DPPAIR_NAME_pointwise_work_(g, rows, w, h, partners, clip, pass);
-  status = dppair_release_sum_(g, rows->d, release, status);
-  return dppair_release_forget_(pass->work, &terms, status);
-}
-
-DPPAIR_FP_END_
-#endif
 /* ---- src/core/quick_end.h -------------------------------------------------------------------
  * What is compiled soon rather than fast: it ends
  * ---------------------------------------------------------------------------------------------- */
@@ -15707,6 +15241,11 @@ _Pragma("GCC pop_options")
 #define DPPAIR_MODULE_METRIC_
 #include DPPAIR_METRIC_SELF
 #undef DPPAIR_MODULE_METRIC_
+#endif
+#ifdef DPPAIR_POINTWISE_H
+#define DPPAIR_MODULE_POINTWISE_
+#include DPPAIR_POINTWISE_SELF
+#undef DPPAIR_MODULE_POINTWISE_
 #endif
 #ifdef DPPAIR_SCALE_H
 #define DPPAIR_MODULE_SCALE_

@@ -56,124 +56,121 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *    232  core/freestanding.h                          Without a C library
- *    281  core/core.h                                  The core
- *    306  core/compiler.h                              Compiler
- *    512  core/memory.h                                Without a C library: memory and strings
- *    646  core/bits.h                                  The bits of a number as an integer, and back
- *    670  core/math.h                                  Elementary functions
- *    710  core/math_exact.h                            Without a C library
- *    838  core/math_exp.h                              Exponential functions in double
- *    993  core/math_log.h                              Logarithms in double, with proved errors
- *   1110  core/math_circle.h                           Circular functions in double
- *   1383  core/math_more.h                             Powers
- *   1500  core/status.h                                Status
+ *    229  core/freestanding.h                          Without a C library
+ *    278  core/core.h                                  The core
+ *    303  core/compiler.h                              Compiler
+ *    509  core/memory.h                                Without a C library: memory and strings
+ *    643  core/bits.h                                  The bits of a number as an integer, and back
+ *    667  core/math.h                                  Elementary functions
+ *    707  core/math_exact.h                            Without a C library
+ *    835  core/math_exp.h                              Exponential functions in double
+ *    990  core/math_log.h                              Logarithms in double, with proved errors
+ *   1107  core/math_circle.h                           Circular functions in double
+ *   1380  core/math_more.h                             Powers
+ *   1497  core/status.h                                Status
  *           dppair_status_string
- *   1564  core/checks.h                                Checks of numbers and sizes
+ *   1561  core/checks.h                                Checks of numbers and sizes
  *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
- *   1654  core/workspace.h                             Workspace of the caller: laid out in arrays
- *   1720  core/words.h                                 Integers of 128 bits
+ *   1651  core/workspace.h                             Workspace of the caller: laid out in arrays
+ *   1717  core/words.h                                 Integers of 128 bits
  *           dppair_words_add
- *   1771  core/processor.h                             Processor
+ *   1768  core/processor.h                             Processor
  *           dppair_tier dppair_isa_name
- *   1916  core/dispatch.h                              Dispatch: calls on the tier of this machine
- *   1975  core/environment.h                           Floating-point environment
+ *   1913  core/dispatch.h                              Dispatch: calls on the tier of this machine
+ *   1972  core/environment.h                           Floating-point environment
  *           dppair_environment_check
- *   2087  core/sampling.h                              Sampling
+ *   2084  core/sampling.h                              Sampling
  *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
  *           dppair_sampling_without_replacement dppair_sampling_with_replacement
  *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
- *   2487  core/sort.h                                  Sorting doubles
+ *   2484  core/sort.h                                  Sorting doubles
  *           dppair_sort_f64
- *   2588  core/audit.h                                 Audit
- *   2680  core/quick.h                                 What is compiled soon rather than fast
- *   2704  accountant/curves/interval.h                 Answers that are certified on both sides
- *   2745  accountant/curves/normal.h                   The normal distribution's tail
- *   2874  accountant/curves/gaussian_curve.h           The exact Gaussian curve
+ *   2585  core/audit.h                                 Audit
+ *   2677  core/quick.h                                 What is compiled soon rather than fast
+ *   2701  accountant/curves/interval.h                 Answers that are certified on both sides
+ *   2742  accountant/curves/normal.h                   The normal distribution's tail
+ *   2871  accountant/curves/gaussian_curve.h           The exact Gaussian curve
  *           dppair_gaussian_delta dppair_gaussian_log_delta dppair_gaussian_epsilon
  *           dppair_gaussian_mu dppair_gaussian_sigma
- *   3162  accountant/curves/binomial.h                 The binomial law, and the hypergeometric one
- *   3403  accountant/mechanisms/table.h                Mechanisms: the one list of them
+ *   3159  accountant/curves/binomial.h                 The binomial law, and the hypergeometric one
+ *   3361  accountant/mechanisms/table.h                Mechanisms: the one list of them
  *           dppair_mechanism_name
- *   3595  accountant/mechanisms/steps.h                Steps
- *   3752  accountant/mechanisms/slots.h                Mechanisms whose functions a module has
- *   3788  accountant/mechanisms/draws.h                Draws whose law a module has
- *   3839  accountant/budgets/plan.h                    A plan
- *   3918  accountant/sensitivity/sensitivity.h         Sensitivities
+ *   3553  accountant/mechanisms/steps.h                Steps
+ *   3710  accountant/mechanisms/slots.h                Mechanisms whose functions a module has
+ *   3746  accountant/mechanisms/draws.h                Draws whose law a module has
+ *   3797  accountant/budgets/plan.h                    A plan
+ *   3876  accountant/sensitivity/sensitivity.h         Sensitivities
  *           dppair_sensitivity_pair_mean dppair_sensitivity_rank_diff dppair_sensitivity_rank_ind
  *           dppair_sensitivity_metric dppair_sensitivity_record_clip dppair_sensitivity_minibatch
- *   4227  accountant/sensitivity/owners.h              Sensitivities where a person owns several...
+ *   4185  accountant/sensitivity/owners.h              Sensitivities where a person owns several...
  *           dppair_sensitivity_users dppair_sensitivity_users_apart dppair_sensitivity_users_batch
  *           dppair_sensitivity_user_weighted dppair_sensitivity_owners dppair_owner_load
- *   4612  accountant/sensitivity/batches.h             Sensitivities of the pairs of a batch
+ *   4570  accountant/sensitivity/batches.h             Sensitivities of the pairs of a batch
  *           dppair_sensitivity_batch dppair_sensitivity_matched
- *   4677  accountant/sensitivity/groups.h              Sensitivities of groups
+ *   4635  accountant/sensitivity/groups.h              Sensitivities of groups
  *           dppair_sensitivity_queries dppair_sensitivity_groups dppair_sensitivity_softmax
- *   4882  core/quick_end.h                             What is compiled soon rather than fast
- *   4893  accountant/mechanisms/hits.h                 Hits
- *   5171  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
- *   5508  accountant/mechanisms/dominating_pairs.h     Dominating pairs
- *   5850  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
- *   5916  accountant/mechanisms/gaussian.h             Gaussian noise
- *   5943  accountant/mechanisms/laplace.h              Laplace noise
- *   5999  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
- *   6047  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
- *   6073  accountant/mechanisms/persons.h              Gaussian noise on all pairs of a sample o...
- *   6100  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
- *   6202  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
- *   6278  accountant/mechanisms/randomised_response.h  Randomised response with two answers
- *   6303  accountant/mechanisms/objective.h            Objective perturbation
- *   6455  accountant/mechanisms/dispatch.h             From a step to its mechanism
+ *   4840  core/quick_end.h                             What is compiled soon rather than fast
+ *   4851  accountant/mechanisms/hits.h                 Hits
+ *   5129  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
+ *   5466  accountant/mechanisms/dominating_pairs.h     Dominating pairs
+ *   5808  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
+ *   5874  accountant/mechanisms/gaussian.h             Gaussian noise
+ *   5901  accountant/mechanisms/laplace.h              Laplace noise
+ *   5957  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
+ *   6005  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
+ *   6031  accountant/mechanisms/persons.h              Gaussian noise on all pairs of a sample o...
+ *   6058  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
+ *   6160  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
+ *   6236  accountant/mechanisms/randomised_response.h  Randomised response with two answers
+ *   6261  accountant/mechanisms/objective.h            Objective perturbation
+ *   6413  accountant/mechanisms/dispatch.h             From a step to its mechanism
  *           dppair_renyi
- *   6578  accountant/account/ledger_entry.h            A charge
- *   6656  accountant/account/account.h                 The accountant
+ *   6536  accountant/account/ledger_entry.h            A charge
+ *   6614  accountant/account/account.h                 The accountant
  *           dppair_renyi_order dppair_accountant_init dppair_accountant_neighbours
- *   6920  accountant/account/charges.h                 Charging an account
+ *   6878  accountant/account/charges.h                 Charging an account
  *           dppair_accountant_step dppair_accountant_gaussian dppair_accountant_laplace
  *           dppair_accountant_pure dppair_accountant_sampled_gaussian
  *           dppair_accountant_sampled_pairs dppair_accountant_failure dppair_accountant_merge
- *   7113  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
+ *   7071  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
  *           dppair_objective_delta dppair_objective_noise
- *   7301  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
+ *   7259  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
  *           dppair_accountant_epsilon dppair_accountant_delta dppair_group_privacy
- *   7772  accountant/composition/contour/theory.h      The contour route
- *   7929  accountant/composition/tables.h              Laws that are tables of modules
- *   8031  accountant/composition/contour/search.h      The search
- *   8270  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
- *   8465  accountant/composition/contour/quadrature.h  Certified quadrature in x
- *   8840  accountant/composition/contour/factor.h      One step's factor on the line
- *   9136  accountant/composition/contour/line.h        The line
- *   9459  accountant/composition/contour/direction.h   The answers of the contour route
- *   9760  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
- *   9853  accountant/composition/lattice/transform.h   The FFT of the lattice route
- *   9972  accountant/composition/lattice/cells.h       A loss on the lattice
- *  10362  accountant/composition/lattice/composition.h The product of all steps on the lattice
- *  10717  accountant/composition/lattice/bounds.h      What the composed laws say
- *  10938  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
- *  11098  accountant/composition/lattice/answers.h     Answers of the lattice route
- *  11396  accountant/composition/single_run.h          One run of one step: closed forms
- *  11646  accountant/composition/routes.h              The certified routes
+ *   7730  accountant/composition/contour/theory.h      The contour route
+ *   7887  accountant/composition/tables.h              Laws that are tables of modules
+ *   7989  accountant/composition/contour/search.h      The search
+ *   8228  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
+ *   8423  accountant/composition/contour/quadrature.h  Certified quadrature in x
+ *   8798  accountant/composition/contour/factor.h      One step's factor on the line
+ *   9094  accountant/composition/contour/line.h        The line
+ *   9417  accountant/composition/contour/direction.h   The answers of the contour route
+ *   9718  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
+ *   9811  accountant/composition/lattice/transform.h   The FFT of the lattice route
+ *   9930  accountant/composition/lattice/cells.h       A loss on the lattice
+ *  10320  accountant/composition/lattice/composition.h The product of all steps on the lattice
+ *  10675  accountant/composition/lattice/bounds.h      What the composed laws say
+ *  10896  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
+ *  11056  accountant/composition/lattice/answers.h     Answers of the lattice route
+ *  11354  accountant/composition/single_run.h          One run of one step: closed forms
+ *  11604  accountant/composition/routes.h              The certified routes
  *           dppair_compose_workspace
- *  11897  accountant/composition/compose.h             The tightest certified route
+ *  11855  accountant/composition/compose.h             The tightest certified route
  *           dppair_compose dppair_compose_delta
- *  12077  accountant/composition/certify.h             The account, certified
+ *  12035  accountant/composition/certify.h             The account, certified
  *           dppair_accountant_workspace dppair_accountant_certify dppair_accountant_certify_delta
  *           dppair_parallel_epsilon
- *  12431  accountant/budgets/calibrate.h               Calibration
+ *  12389  accountant/budgets/calibrate.h               Calibration
  *           dppair_calibrate_scale dppair_calibrate_count dppair_calibrate dppair_accountant_left
- *  12821  accountant/budgets/filters.h                 Filters
- *           dppair_filter_init dppair_filter_step dppair_individual_budget dppair_individual_step
- *           dppair_individual_sum_step
- *  13007  accountant/ledger/numbers.h                  Decimal numbers
- *  13209  accountant/ledger/json.h                     JSON of a fixed shape
+ *  12779  accountant/ledger/numbers.h                  Decimal numbers
+ *  12981  accountant/ledger/json.h                     JSON of a fixed shape
  *           dppair_json_writer dppair_json_reader dppair_json_next dppair_json_done
  *           dppair_json_literal dppair_json_string dppair_json_holds dppair_json_number
  *           dppair_json_size dppair_json_numbers
- *  13347  accountant/ledger/ledger.h                   The text of a ledger
+ *  13119  accountant/ledger/ledger.h                   The text of a ledger
  *           dppair_ledger_write dppair_ledger_read
- *  13742  accountant/ledger/ledger_replay.h            The ledger
+ *  13514  accountant/ledger/ledger_replay.h            The ledger
  *           dppair_ledger_step dppair_ledger_to dppair_ledger_replay
- *  13939  core/freestanding_end.h                      Without a C library
+ *  13711  core/freestanding_end.h                      Without a C library
  */
 
 /*
@@ -3359,45 +3356,6 @@ DPPAIR_FN_ double dppair_binomial_tail_(size_t n, double p, size_t k) {
   const dppair_binomial_ b = dppair_binomial_make_(n, p, 1.0 - p);
   if (k >= n || p <= 0.0) return 0.0;
   return p >= 1.0 ? 1.0 : dppair_binomial_beyond_(&b, k);
-}
-
-/* The smallest k for which Pr[Bin(n, p) > k] <= gamma, and that probability, rounded up.
- * 0 < gamma < 1, 0 <= p <= 1. Errors: DELTA and DOMAIN outside these ranges, NOT_FINITE,
- * ENVIRONMENT (another rounding mode), OVERFLOW where a deviation is more than a million. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile_(size_t *k, double *tail,
-                                                                     size_t n, double p,
-                                                                     double gamma) {
-  size_t low = 0, high = n;
-  if (k == NULL || tail == NULL) return DPPAIR_ERR_NULL;
-  *k = 0;
-  *tail = 1.0;
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (!dppair_isfinite_f64(p) || !dppair_isfinite_f64(gamma)) return DPPAIR_ERR_NOT_FINITE;
-  if (p < 0.0 || p > 1.0) return DPPAIR_ERR_DOMAIN;
-  if (!(gamma > 0.0 && gamma < 1.0)) return DPPAIR_ERR_DELTA;
-  if (dppair_sqrt_((double)n * p * (1.0 - p)) > (double)DPPAIR_BINOMIAL_MOST_)
-    return DPPAIR_ERR_OVERFLOW;
-  { /* Chernoff's bounds end the search: N <= mean + L/2 + sqrt(L^2/4 + 2 mean L) but for
-     * probability e^-L, and N > mean - sqrt(2 mean L) but for that. */
-    const double mean = (double)n * p, level = -dppair_log_(gamma) * 1.000001 + 1e-9;
-    const double bound =
-        dppair_ceil_(mean + 0.5 * level + dppair_sqrt_(0.25 * level * level + 2.0 * mean * level)) +
-        1.0;
-    const double under =
-        mean - dppair_sqrt_(2.0 * mean * (-dppair_log1p_(-gamma) * 1.000001 + 1e-9)) * 1.000001;
-    if (bound < (double)n) high = (size_t)bound;
-    if (under > 2.0 && under - 2.0 < (double)high) low = (size_t)(under - 2.0);
-  }
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (dppair_binomial_tail_(n, p, middle) <= gamma)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  *k = low;
-  *tail = dppair_binomial_tail_(n, p, low);
-  return DPPAIR_OK;
 }
 
 /* ---- src/accountant/mechanisms/table.h ------------------------------------------------------
@@ -12071,7 +12029,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_delta(dppair_interval 
 }
 
 /* ================================================================================================
- * Uses of an account: certified answers, calibration, filters, the ledger
+ * Uses of an account: certified answers, calibration, the ledger
  * ============================================================================================== */
 
 /* ---- src/accountant/composition/certify.h ---------------------------------------------------
@@ -12816,192 +12774,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_left(double *left, 
   *left = 1.0 / (whole.noise_multiplier * whole.noise_multiplier);
   *left = dppair_sqrt_(*left - 2e-12 * (*left + a->gaussian));
   return DPPAIR_OK;
-}
-
-/* ---- src/accountant/budgets/filters.h -------------------------------------------------------
- * Filters: budgets for steps that are chosen from earlier outputs
- *
- * A filter stops a run before its budget is exceeded; the individual filter keeps a budget per
- * record. Relies on gaussian_curve.h and account.h.
- * ---------------------------------------------------------------------------------------------- */
-
-/*
- * A Renyi filter (Feldman and Zrnic 2021; Lecuyer 2021): the parameters of a step may depend on
- * earlier outputs, and the run stops before the sum of the divergences of one order, which is fixed
- * in advance, exceeds the budget. order = 0 is for Gaussian steps, which spend mu^2; the whole run
- * is then exactly sqrt(budget)-Gaussian. (Proof: pad the transcript with one Gaussian that uses up
- * the budget. The log-likelihood ratio then has conditionally Gaussian increments with a constant
- * total variance.)
- */
-typedef struct dppair_filter {
-  double order, budget, spent;
-} dppair_filter;
-
-/* Sets the budget that makes the whole run (epsilon, delta)-private. order = 0 or > 1. Errors:
- * NULL, ENVIRONMENT, NOT_FINITE, EPSILON, DELTA, DOMAIN (order), EXHAUSTED: at this order nothing
- * is left to spend. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_init(dppair_filter *f, double epsilon,
-                                                              double delta, double order) {
-  double budget;
-  if (f == NULL) return DPPAIR_ERR_NULL;
-  f->order = f->budget = f->spent = 0.0;
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (!dppair_isfinite_f64(epsilon) || !dppair_isfinite_f64(delta) || !dppair_isfinite_f64(order))
-    return DPPAIR_ERR_NOT_FINITE;
-  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
-  if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
-  if (order <= 0.0 && order >= 0.0) {
-    double mu;
-    const dppair_status status = dppair_gaussian_mu(&mu, epsilon, delta);
-    if (status != DPPAIR_OK) return status;
-    budget = dppair_down_(dppair_down_(mu * mu));
-    if (!dppair_isfinite_f64(budget)) return DPPAIR_ERR_EPSILON;
-  } else {
-    if (!(order > 1.0)) return DPPAIR_ERR_DOMAIN;
-    budget = epsilon - dppair_log1p_(-1.0 / order) +
-             (dppair_log_(delta) + dppair_log_(order)) / (order - 1.0);
-    budget -= 1e-13 * (1.0 + epsilon + 800.0 / (order - 1.0));
-    if (!(budget > 0.0)) return DPPAIR_ERR_EXHAUSTED;
-  }
-  f->order = order;
-  f->budget = budget;
-  return DPPAIR_OK;
-}
-
-/* Call this BEFORE a step that costs `spend` (mu^2, or the divergence of the filter's order). OK:
- * the step has been charged. EXHAUSTED: nothing was charged, and the step must not run. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_step(dppair_filter *f, double spend) {
-  double total;
-  if (f == NULL) return DPPAIR_ERR_NULL;
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (!dppair_isfinite_f64(spend)) return DPPAIR_ERR_NOT_FINITE;
-  if (spend < 0.0) return DPPAIR_ERR_DOMAIN;
-  if (!dppair_isfinite_f64(f->budget) || !(f->spent >= 0.0)) return DPPAIR_ERR_DOMAIN;
-  total = dppair_add_up_(f->spent, spend);
-  if (!(total <= f->budget)) return DPPAIR_ERR_EXHAUSTED;
-  f->spent = total;
-  return DPPAIR_OK;
-}
-
-/*
- * The individual filter for full-batch PAIRWISE gradient descent. Every record has the same budget
- * B and is charged only what it can cost itself; a record whose budget does not cover a step is
- * dropped for good, with all its pairs. Public are n, the number of steps, which is fixed in
- * advance, step sizes, sigma, B, the domain, the loss and the start.
- *
- * Before step t, for every record i that is still active, compute g_i = sup over z' in the domain
- * of
- * || (grad l(z_i,z') + grad l(z',z_i))/2 || at the released w_t, from z_i and public quantities
- * only, NEVER from the other records, and charge r_i = 2 g_i^2/(n^2 sigma^2). Then release w_t -
- * eta ( (1/(n(n-1))) sum over pairs with both ends active + N(0, sigma^2 I) ); n(n-1) must not be
- * replaced by the number of active pairs.
- *
- * CLAIM. If one record is zeroed (its pairs contribute nothing, n stays), the whole transcript is
- * B-zCDP and sqrt(2B)-Gaussian, in both directions. If one record is replaced, it is 2 sqrt(2B)-
- * Gaussian, for the two-level ranking losses 2 sqrt(B). This is one guarantee for everybody, not a
- * smaller epsilon for small records. Do not release the charges, who is active, how many are, or
- * training losses: they are not covered.
- * Proof. Given the outputs so far, the flags of all j != i are the same in both runs, because they
- * are functions of z_j and the outputs. So the means differ by (2/N) sum over active j of gbar_ij,
- * N = n(n-1), which is predictable and has a norm of at most 2 g_i/n; the squares always sum to at
- * most 2B; pad with one Gaussian as for dppair_filter. (To charge a record for its ACTUAL pairs is
- * unsound: then its presence changes who else is dropped, and nobody is charged for that.)
- */
-
-/* *budget: the B that gives (epsilon, delta) under this adjacency, rounded down. ranking != 0: a
- * two-level ranking loss, for which replacing a record costs half. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_budget(double *budget, double epsilon,
-                                                                    double delta,
-                                                                    dppair_adjacency adjacency,
-                                                                    int ranking) {
-  double mu;
-  dppair_status status;
-  if (budget == NULL) return DPPAIR_ERR_NULL;
-  *budget = 0.0;
-  status = dppair_adjacency_records_(adjacency);
-  if (status == DPPAIR_OK) status = dppair_gaussian_mu(&mu, epsilon, delta);
-  if (status != DPPAIR_OK) return status;
-  *budget = dppair_down_(
-      dppair_down_(mu * mu / (adjacency == DPPAIR_ZERO_OUT ? 2.0 : (ranking ? 4.0 : 8.0))));
-  return DPPAIR_OK;
-}
-
-/* Charges factor (norm[i]/unit)^2 to every active record, or drops the record. */
-DPPAIR_FN_ dppair_status dppair_individual_charge_(double *spent, unsigned char *active,
-                                                   const double *norm, size_t n, double factor,
-                                                   double unit, double sigma, double budget) {
-  dppair_status status = dppair_array_(active, n);
-  size_t i;
-  if (status != DPPAIR_OK) return status;
-  if (spent == NULL || active == NULL || norm == NULL)
-    status = DPPAIR_ERR_NULL;
-  else if (n < 2)
-    status = DPPAIR_ERR_SIZE;
-  else if (!dppair_isfinite_f64(sigma) || !(sigma > 0.0))
-    status = DPPAIR_ERR_SIGMA;
-  else if (!dppair_isfinite_f64(budget) || !(budget >= 0.0))
-    status = DPPAIR_ERR_DOMAIN;
-  else
-    status = dppair_environment_check();
-  if (status != DPPAIR_OK) { /* fail closed */
-    if (n > 0) memset(active, 0, n);
-    return status;
-  }
-  for (i = 0; i < n; i++) {
-    double ratio, total;
-    if (!active[i]) continue;
-    ratio = norm[i] / unit;
-    total = dppair_isfinite_f64(ratio) && ratio >= 0.0 && spent[i] >= 0.0
-                ? (spent[i] + factor * ratio * ratio) * (1.0 + 2e-15)
-                : DBL_MAX;
-    if (total <= budget)
-      spent[i] = total;
-    else
-      active[i] = 0;
-  }
-  return DPPAIR_OK;
-}
-
-/*
- * One step of the filter: charges g[i] to every active record, or drops the record. spent[n] starts
- * at 0 and active[n] at 1; both are secret. A g[i] or spent[i] that is not a finite number >= 0
- * drops the record too. Errors: NULL, SIZE (n < 2), SIGMA, DOMAIN (budget), ENVIRONMENT, which make
- * all records inactive; OVERFLOW (no array has n bytes), which leaves `active` alone.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent,
-                                                                  unsigned char *active,
-                                                                  const double *g, size_t n,
-                                                                  double sigma, double budget) {
-  return dppair_individual_charge_(spent, active, g, n, 2.0, (double)n * sigma, sigma, budget);
-}
-
-/*
- * The same for a sum of vectors of one record each, as pairs made pointwise are (NAME_coeffs_from_
- * histogram), with what a record ACTUALLY adds. The statistic is the sum over active records of
- * a_i, with N(0, sigma^2 I); a_i depends on record i, on public numbers and on what was RELEASED
- * before, and norm[i] = |a_i|, as it stands in the statistic (clip(c_i v_i)/n in a mean gradient),
- * with its rounding. Each active record is charged norm[i]^2/(2 sigma^2) or dropped for good. A
- * histogram of scores is such a sum: every active record has norm 1 and sigma is the scale of its
- * noise. A dropped record leaves later histograms as well as later gradients (weight 0).
- *
- * Coefficients must come from the histogram WITH its noise. Those of its exact counts, or of all
- * pairs, depend on the other records: then a record changes what others are charged and who is
- * dropped, and nobody pays for that.
- *
- * CLAIM and budget: those of the filter above, for a loss that is not a ranking loss
- * (dppair_individual_budget, ranking = 0): with a record zeroed the transcript is sqrt(2 B)-
- * Gaussian; with one replaced by another it is 2 sqrt(2 B)-Gaussian.
- * Proof. Given the outputs so far, flags and vectors of all j != i are the same in both runs, so
- * the means differ by a_i while record i is active, and by nothing afterwards; the squares sum to
- * at most 2 B sigma^2. Where it is replaced they differ by a_i - a'_i, whose squares sum to at most
- * 2 B (1 + 1)^2 sigma^2 by Minkowski's inequality. Padding: as for dppair_filter.
- * Arguments and errors: dppair_individual_step.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_sum_step(double *spent,
-                                                                      unsigned char *active,
-                                                                      const double *norm, size_t n,
-                                                                      double sigma, double budget) {
-  return dppair_individual_charge_(spent, active, norm, n, 0.5, sigma, sigma, budget);
 }
 
 /* ---- src/accountant/ledger/numbers.h --------------------------------------------------------

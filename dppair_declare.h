@@ -8,13 +8,13 @@
 #if DPPAIR_VERSION_MAJOR != 0 || DPPAIR_VERSION_MINOR != 1 || DPPAIR_VERSION_PATCH != 0
 #error "dppair_declare.h is of another version than dppair.h."
 #endif
-#define DPPAIR_ABI dppair_abi_3530308771
+#define DPPAIR_ABI dppair_abi_550262197
 #ifdef __cplusplus
-extern "C" const char dppair_abi_3530308771;
+extern "C" const char dppair_abi_550262197;
 #else
-extern const char dppair_abi_3530308771;
+extern const char dppair_abi_550262197;
 #endif
-const char dppair_abi_3530308771 = 1;
+const char dppair_abi_550262197 = 1;
 #endif
 #else
 #include <stddef.h>
@@ -446,38 +446,6 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_resume(dppair_release *release, d
  * a law that is neither Gaussian nor pure), those of dppair_release_vector about the release.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_release_part(dppair_release *release, double share);
-/* A histogram of scores. The caller gives node, nodes and count; records is written here, and is 0
- * until the counts have noise. */
-typedef struct dppair_histogram {
-  const double *node; /* increasing, finite and public: chosen without looking at scores */
-  size_t nodes;       /* at least 2 */
-  double *count;      /* 2 nodes numbers: a block of the positives, then one of the negatives */
-  double records;     /* so many are counted: n, or what a batch has on average */
-} dppair_histogram;
-/*
- * Releases the histogram of n scores in both classes: h->count, which may be published, and from
- * which NAME_coeffs_from_histogram makes coefficients. The n records are all, or those of this
- * step's draw; s[0..positives) are scores of positives. weight: n numbers in [0, 1], or NULL: all
- * 1; a record of weight 0 is not counted, nor is one whose score is NaN, as dppair_scores gives
- * null records.
- *
- * Sensitivity, attained: a record is a vector of two numbers >= 0 of sum at most 1, so that it has
- * the norms l2 <= 1 and l1 <= 1; two records differ by at most sqrt 2 and 2. Hence l2 sqrt 2 and l1
- * 2 (Laplace) where a record is replaced, 1 where it is zeroed. Counts are exact: nothing is added
- * for rounding.
- *
- * The scores may depend on public weights and on their own record only: a score that was normalised
- * over the batch moves with all of them.
- *
- * Errors zero h->count and h->records. They use no permit: NULL; SIZE (fewer than 2 nodes, n is not
- * that of the plan or of the draw, positives > n); DOMAIN (nodes that are not finite and
- * increasing); OVERFLOW (n of 2^32 or more; then count is not touched, nor where 2 nodes numbers
- * are beyond any memory); ADJACENCY (neighbours that differ in more than one record); OVERLAP
- * (h->count, and nodes, scores or weights); those of dppair_release_vector about the release. No
- * other error depends on a record.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_release_score_histogram(dppair_histogram *h, dppair_release
-    *release, const double *s, const double *weight, size_t n, size_t positives);
 #endif /* DPPAIR_RELEASE_H */
 #ifndef DPPAIR_CORE_ONLY_
 #ifndef DPPAIR_H
@@ -489,7 +457,6 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_score_histogram(dppair_histogram 
 #define DPPAIR_NAME_clip_workspace DPPAIR_NAME_OF_(_clip_workspace)
 #define DPPAIR_NAME_coeffs DPPAIR_NAME_OF_(_coeffs)
 #define DPPAIR_NAME_coeffs_fast DPPAIR_NAME_OF_(_coeffs_fast)
-#define DPPAIR_NAME_coeffs_from_histogram DPPAIR_NAME_OF_(_coeffs_from_histogram)
 #define DPPAIR_NAME_moments_workspace DPPAIR_NAME_OF_(_moments_workspace)
 #define DPPAIR_NAME_sums_init DPPAIR_NAME_OF_(_sums_init)
 #define DPPAIR_NAME_sums_workspace DPPAIR_NAME_OF_(_sums_workspace)
@@ -500,7 +467,6 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_score_histogram(dppair_histogram 
 #define DPPAIR_NAME_gradient DPPAIR_NAME_OF_(_gradient)
 #define DPPAIR_NAME_pairs DPPAIR_NAME_OF_(_pairs)
 #define DPPAIR_NAME_release DPPAIR_NAME_OF_(_release)
-#define DPPAIR_NAME_release_pointwise DPPAIR_NAME_OF_(_release_pointwise)
 #define DPPAIR_NAME_release_vector DPPAIR_NAME_OF_(_release_vector)
 #define DPPAIR_NAME_risk_not_private DPPAIR_NAME_OF_(_risk_not_private)
 #define DPPAIR_NAME_sensitivity DPPAIR_NAME_OF_(_sensitivity)
@@ -1168,6 +1134,11 @@ DPPAIR_KEPT_ static const char *const DPPAIR_CAT(DPPAIR_NAME, _rows_) =
 #include "dppair_declare.h"
 #undef DPPAIR_MODULE_METRIC_
 #endif
+#ifdef DPPAIR_POINTWISE_H
+#define DPPAIR_MODULE_POINTWISE_
+#include "dppair_declare.h"
+#undef DPPAIR_MODULE_POINTWISE_
+#endif
 #ifdef DPPAIR_SCALE_H
 #define DPPAIR_MODULE_SCALE_
 #include "dppair_declare.h"
@@ -1194,6 +1165,10 @@ DPPAIR_KEPT_ static const char *const DPPAIR_CAT(DPPAIR_NAME, _rows_) =
 #ifdef DPPAIR_METRIC_H
 #define DPPAIR_MODULE_METRIC_
 #undef DPPAIR_MODULE_METRIC_
+#endif
+#ifdef DPPAIR_POINTWISE_H
+#define DPPAIR_MODULE_POINTWISE_
+#undef DPPAIR_MODULE_POINTWISE_
 #endif
 #ifdef DPPAIR_SCALE_H
 #define DPPAIR_MODULE_SCALE_
@@ -1222,6 +1197,10 @@ DPPAIR_KEPT_ static const char *const DPPAIR_CAT(DPPAIR_NAME, _rows_) =
 #ifdef DPPAIR_METRIC_H
 #define DPPAIR_MODULE_METRIC_
 #undef DPPAIR_MODULE_METRIC_
+#endif
+#ifdef DPPAIR_POINTWISE_H
+#define DPPAIR_MODULE_POINTWISE_
+#undef DPPAIR_MODULE_POINTWISE_
 #endif
 #ifdef DPPAIR_SCALE_H
 #define DPPAIR_MODULE_SCALE_
@@ -1462,28 +1441,6 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs( double *a, double *b, const D
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_workspace(size_t *bytes, const dppair_fast
     *fast);
 #endif
-/*
- * The coefficients of n records, s[0..positives) scores of positives, against a histogram of
- * scores of both classes on `nodes` nodes (dppair_histogram): count[0..nodes) of the positives,
- * then nodes numbers of the negatives:
- *
- *   c[i] = sum over k of count[nodes + k] phi'(s[i] - node[k])     of a positive
- *   c[i] = -sum over k of count[k] phi'(node[k] - s[i])            of a negative
- *
- * and 0 where s[i] is NaN, the score of a null record, which the histogram counts nowhere. It is
- * NAME_coeffs where the counts are exact and all scores are nodes; else within nodes' distance^2/8
- * sup |phi'''| of it per partner, and what noise in the counts adds. O(n nodes). With a histogram
- * that was released, c[i] depends on record i and on released numbers only: clip c[i] v_i, v_i the
- * gradient of its score, and the sum moves by the clip, twice where a record is replaced. Against
- * counts without noise it depends on all records.
- *
- * Errors zero c: NULL, SIZE (positives > n), NOT_FINITE (an infinite score, a node, a count or a
- * result),
- * ENVIRONMENT; OVERFLOW (no memory is that large) leaves c untouched.
- */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_from_histogram( double *c, const DPPAIR_REAL *s,
-    size_t n, size_t positives, const double *node, const double *count, size_t nodes, const double
-    *params);
 #if DPPAIR_WEIGHTS
 /*
  * NAME_coeffs, or with pass->fast NAME_coeffs_fast, of weighted records and of groups:
@@ -1741,6 +1698,11 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const DPPAIR_ROW
 #include "dppair_declare.h"
 #undef DPPAIR_MODULE_METRIC_
 #endif
+#ifdef DPPAIR_POINTWISE_H
+#define DPPAIR_MODULE_POINTWISE_
+#include "dppair_declare.h"
+#undef DPPAIR_MODULE_POINTWISE_
+#endif
 #ifdef DPPAIR_SCALE_H
 #define DPPAIR_MODULE_SCALE_
 #include "dppair_declare.h"
@@ -1817,42 +1779,6 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair_release *r
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g, size_t size, dppair_release
     *release, const dppair_bounds *bounds, double rounding, const dppair_pass *pass);
-#if DPT_DENSE
-/*
- * g[0..d) = the mean over the records of clip(c_i v_i), with the noise of this step: v_i is row i,
- * c_i its coefficient against the histogram (NAME_coeffs_from_histogram over the number of partners
- * that h stands for), clipped to the norm `clip`. It stands for the gradient of NAME_release, the
- * mean over ordered pairs, without its noise and bias: the noise of the histogram, which has mean
- * 0, its linear interpolation, and the clip. g may be published, and so may the next w.
- *
- *   rows     as for NAME_release: all n records, or those of this step's draw; positives first,
- *            null records last. weight: of a record's clipped vector; 0 for those that were dropped
- *   w        d numbers that are public
- *   h        a histogram that was released: of these scores, or of earlier ones, of all records or
- *            of a batch; what is released may be reused, smoothed and made monotone
- *   clip     a public number. |c_i| |v_i| is about half of the steepest slope times radius where
- *            the classes are even, so this loses nothing; less of it is less noise, and some bias
- *   pass     params, work (NAME_workspace of n records, of Poisson samples too); clip, fast,
- *            groups: 0
- *
- * Sensitivity, proved: given h the sum moves by `clip` where a record is zeroed, by 2 clip where it
- * is replaced, for every value of h, because clip(c_i v_i) depends on record i, w and h only. It is
- * divided by n, or by the expected number of drawn records. Rounding: a term is at most
- * (1 + 16 u) clip long, u = 2^-53, and a computed sum of k terms is within (k + 4) u k clip.
- *
- * What it costs. The histogram has a permit of its own (all records; then gradients of later
- * batches are plain sampled steps), or a part of this one (dppair_release_part): that is what a
- * histogram and a gradient of ONE batch cost.
- *
- * Errors zero g, and use no permit: those of NAME_release but for NAME_sensitivity; DOMAIN (clip,
- * nodes), NO_PROOF (h that was not released; groups), ADJACENCY (neighbours that differ in more
- * than one record), UNREAD (a pass with a clip or a prepared state), NOT_FINITE (counts), SIZE
- * (positives + nulls > n).
- */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise( double *g, dppair_release *release,
-    const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w, const dppair_histogram *h, double clip, const
-    dppair_pass *pass);
-#endif
 #endif
 #if defined(DPPAIR_RELEASE_ROWS_H) && defined(DPPAIR_LOSSES_H)
 #define DPPAIR_STAGE_ DPPAIR_STAGE_RELEASES_
@@ -1870,6 +1796,11 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise( double *g, dppair
 #define DPPAIR_MODULE_METRIC_
 #include "dppair_declare.h"
 #undef DPPAIR_MODULE_METRIC_
+#endif
+#ifdef DPPAIR_POINTWISE_H
+#define DPPAIR_MODULE_POINTWISE_
+#include "dppair_declare.h"
+#undef DPPAIR_MODULE_POINTWISE_
 #endif
 #ifdef DPPAIR_SCALE_H
 #define DPPAIR_MODULE_SCALE_
@@ -3116,61 +3047,6 @@ DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan, const dppair
  */
 DPPAIR_MUST_CHECK dppair_status dppair_accountant_left(double *left, double *held, const
     dppair_accountant *a, double epsilon, double delta, dppair_sampling sampling);
-/*
- * A Renyi filter (Feldman and Zrnic 2021; Lecuyer 2021): the parameters of a step may depend on
- * earlier outputs, and the run stops before the sum of the divergences of one order, which is fixed
- * in advance, exceeds the budget. order = 0 is for Gaussian steps, which spend mu^2; the whole run
- * is then exactly sqrt(budget)-Gaussian. (Proof: pad the transcript with one Gaussian that uses up
- * the budget. The log-likelihood ratio then has conditionally Gaussian increments with a constant
- * total variance.)
- */
-typedef struct dppair_filter {
-  double order, budget, spent;
-} dppair_filter;
-/* Sets the budget that makes the whole run (epsilon, delta)-private. order = 0 or > 1. Errors:
- * NULL, ENVIRONMENT, NOT_FINITE, EPSILON, DELTA, DOMAIN (order), EXHAUSTED: at this order nothing
- * is left to spend. */
-DPPAIR_MUST_CHECK dppair_status dppair_filter_init(dppair_filter *f, double epsilon, double delta,
-    double order);
-/* Call this BEFORE a step that costs `spend` (mu^2, or the divergence of the filter's order). OK:
- * the step has been charged. EXHAUSTED: nothing was charged, and the step must not run. */
-DPPAIR_MUST_CHECK dppair_status dppair_filter_step(dppair_filter *f, double spend);
-/* *budget: the B that gives (epsilon, delta) under this adjacency, rounded down. ranking != 0: a
- * two-level ranking loss, for which replacing a record costs half. */
-DPPAIR_MUST_CHECK dppair_status dppair_individual_budget(double *budget, double epsilon, double
-    delta, dppair_adjacency adjacency, int ranking);
-/*
- * One step of the filter: charges g[i] to every active record, or drops the record. spent[n] starts
- * at 0 and active[n] at 1; both are secret. A g[i] or spent[i] that is not a finite number >= 0
- * drops the record too. Errors: NULL, SIZE (n < 2), SIGMA, DOMAIN (budget), ENVIRONMENT, which make
- * all records inactive; OVERFLOW (no array has n bytes), which leaves `active` alone.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent, unsigned char *active, const
-    double *g, size_t n, double sigma, double budget);
-/*
- * The same for a sum of vectors of one record each, as pairs made pointwise are (NAME_coeffs_from_
- * histogram), with what a record ACTUALLY adds. The statistic is the sum over active records of
- * a_i, with N(0, sigma^2 I); a_i depends on record i, on public numbers and on what was RELEASED
- * before, and norm[i] = |a_i|, as it stands in the statistic (clip(c_i v_i)/n in a mean gradient),
- * with its rounding. Each active record is charged norm[i]^2/(2 sigma^2) or dropped for good. A
- * histogram of scores is such a sum: every active record has norm 1 and sigma is the scale of its
- * noise. A dropped record leaves later histograms as well as later gradients (weight 0).
- *
- * Coefficients must come from the histogram WITH its noise. Those of its exact counts, or of all
- * pairs, depend on the other records: then a record changes what others are charged and who is
- * dropped, and nobody pays for that.
- *
- * CLAIM and budget: those of the filter above, for a loss that is not a ranking loss
- * (dppair_individual_budget, ranking = 0): with a record zeroed the transcript is sqrt(2 B)-
- * Gaussian; with one replaced by another it is 2 sqrt(2 B)-Gaussian.
- * Proof. Given the outputs so far, flags and vectors of all j != i are the same in both runs, so
- * the means differ by a_i while record i is active, and by nothing afterwards; the squares sum to
- * at most 2 B sigma^2. Where it is replaced they differ by a_i - a'_i, whose squares sum to at most
- * 2 B (1 + 1)^2 sigma^2 by Minkowski's inequality. Padding: as for dppair_filter.
- * Arguments and errors: dppair_individual_step.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_individual_sum_step(double *spent, unsigned char *active,
-    const double *norm, size_t n, double sigma, double budget);
 /* A line that grows. `used` also counts characters for which there was no room. */
 typedef struct dppair_text_ {
   char *at;
@@ -4231,6 +4107,69 @@ DPPAIR_MUST_CHECK dppair_status dppair_evaluate_roc( dppair_roc_point *points, d
 #endif
 #endif
 #if defined(DPPAIR_ALL_FOUR_) && !defined(DPPAIR_NOISE_KERNELS_) && !defined(DPPAIR_CORE_ONLY_) && \
+    !defined(DPPAIR_STAGE_) && !defined(DPPAIR_BODY_)
+#ifdef DPPAIR_DECLARE_FILTERS_
+#ifndef DPPAIR_FILTERS_H
+#define DPPAIR_FILTERS_H
+/*
+ * A Renyi filter (Feldman and Zrnic 2021; Lecuyer 2021): the parameters of a step may depend on
+ * earlier outputs, and the run stops before the sum of the divergences of one order, which is fixed
+ * in advance, exceeds the budget. order = 0 is for Gaussian steps, which spend mu^2; the whole run
+ * is then exactly sqrt(budget)-Gaussian. (Proof: pad the transcript with one Gaussian that uses up
+ * the budget. The log-likelihood ratio then has conditionally Gaussian increments with a constant
+ * total variance.)
+ */
+typedef struct dppair_filter {
+  double order, budget, spent;
+} dppair_filter;
+/* Sets the budget that makes the whole run (epsilon, delta)-private. order = 0 or > 1. Errors:
+ * NULL, ENVIRONMENT, NOT_FINITE, EPSILON, DELTA, DOMAIN (order), EXHAUSTED: at this order nothing
+ * is left to spend. */
+DPPAIR_MUST_CHECK dppair_status dppair_filter_init(dppair_filter *f, double epsilon, double delta,
+    double order);
+/* Call this BEFORE a step that costs `spend` (mu^2, or the divergence of the filter's order). OK:
+ * the step has been charged. EXHAUSTED: nothing was charged, and the step must not run. */
+DPPAIR_MUST_CHECK dppair_status dppair_filter_step(dppair_filter *f, double spend);
+/* *budget: the B that gives (epsilon, delta) under this adjacency, rounded down. ranking != 0: a
+ * two-level ranking loss, for which replacing a record costs half. */
+DPPAIR_MUST_CHECK dppair_status dppair_individual_budget(double *budget, double epsilon, double
+    delta, dppair_adjacency adjacency, int ranking);
+/*
+ * One step of the filter: charges g[i] to every active record, or drops the record. spent[n] starts
+ * at 0 and active[n] at 1; both are secret. A g[i] or spent[i] that is not a finite number >= 0
+ * drops the record too. Errors: NULL, SIZE (n < 2), SIGMA, DOMAIN (budget), ENVIRONMENT, which make
+ * all records inactive; OVERFLOW (no array has n bytes), which leaves `active` alone.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent, unsigned char *active, const
+    double *g, size_t n, double sigma, double budget);
+/*
+ * The same for a sum of vectors of one record each, as pairs made pointwise are (NAME_coeffs_from_
+ * histogram), with what a record ACTUALLY adds. The statistic is the sum over active records of
+ * a_i, with N(0, sigma^2 I); a_i depends on record i, on public numbers and on what was RELEASED
+ * before, and norm[i] = |a_i|, as it stands in the statistic (clip(c_i v_i)/n in a mean gradient),
+ * with its rounding. Each active record is charged norm[i]^2/(2 sigma^2) or dropped for good. A
+ * histogram of scores is such a sum: every active record has norm 1 and sigma is the scale of its
+ * noise. A dropped record leaves later histograms as well as later gradients (weight 0).
+ *
+ * Coefficients must come from the histogram WITH its noise. Those of its exact counts, or of all
+ * pairs, depend on the other records: then a record changes what others are charged and who is
+ * dropped, and nobody pays for that.
+ *
+ * CLAIM and budget: those of the filter above, for a loss that is not a ranking loss
+ * (dppair_individual_budget, ranking = 0): with a record zeroed the transcript is sqrt(2 B)-
+ * Gaussian; with one replaced by another it is 2 sqrt(2 B)-Gaussian.
+ * Proof. Given the outputs so far, flags and vectors of all j != i are the same in both runs, so
+ * the means differ by a_i while record i is active, and by nothing afterwards; the squares sum to
+ * at most 2 B sigma^2. Where it is replaced they differ by a_i - a'_i, whose squares sum to at most
+ * 2 B (1 + 1)^2 sigma^2 by Minkowski's inequality. Padding: as for dppair_filter.
+ * Arguments and errors: dppair_individual_step.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_individual_sum_step(double *spent, unsigned char *active,
+    const double *norm, size_t n, double sigma, double budget);
+#endif /* DPPAIR_FILTERS_H */
+#endif
+#endif
+#if defined(DPPAIR_ALL_FOUR_) && !defined(DPPAIR_NOISE_KERNELS_) && !defined(DPPAIR_CORE_ONLY_) && \
     (defined(DPPAIR_MODULE_INFLUENCE_) || (!defined(DPPAIR_STAGE_) && !defined(DPPAIR_BODY_)))
 #ifdef DPPAIR_DECLARE_INFLUENCE_
 #ifdef DPPAIR_MODULE_INFLUENCE_
@@ -5006,6 +4945,115 @@ DPPAIR_MUST_CHECK dppair_status dppair_paper_check(dppair_paper_verdict *verdict
 #endif
 #endif
 #if defined(DPPAIR_ALL_FOUR_) && !defined(DPPAIR_NOISE_KERNELS_) && !defined(DPPAIR_CORE_ONLY_) && \
+    (defined(DPPAIR_MODULE_POINTWISE_) || (!defined(DPPAIR_STAGE_) && !defined(DPPAIR_BODY_)))
+#ifdef DPPAIR_DECLARE_POINTWISE_
+#ifdef DPPAIR_MODULE_POINTWISE_
+#if DPPAIR_KIND_ != DPPAIR_KIND_ROWWISE_ /* of an instance */
+#if DPPAIR_STAGE_ == DPPAIR_STAGE_FUNCTIONS_
+/*
+ * The coefficients of n records, s[0..positives) scores of positives, against a histogram of
+ * scores of both classes on `nodes` nodes (dppair_histogram): count[0..nodes) of the positives,
+ * then nodes numbers of the negatives:
+ *
+ *   c[i] = sum over k of count[nodes + k] phi'(s[i] - node[k])     of a positive
+ *   c[i] = -sum over k of count[k] phi'(node[k] - s[i])            of a negative
+ *
+ * and 0 where s[i] is NaN, the score of a null record, which the histogram counts nowhere. It is
+ * NAME_coeffs where the counts are exact and all scores are nodes; else within nodes' distance^2/8
+ * sup |phi'''| of it per partner, and what noise in the counts adds. O(n nodes). With a histogram
+ * that was released, c[i] depends on record i and on released numbers only: clip c[i] v_i, v_i the
+ * gradient of its score, and the sum moves by the clip, twice where a record is replaced. Against
+ * counts without noise it depends on all records.
+ *
+ * Errors zero c: NULL, SIZE (positives > n), NOT_FINITE (an infinite score, a node, a count or a
+ * result),
+ * ENVIRONMENT; OVERFLOW (no memory is that large) leaves c untouched.
+ */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_from_histogram( double *c, const DPPAIR_REAL *s,
+    size_t n, size_t positives, const double *node, const double *count, size_t nodes, const double
+    *params);
+#elif DPPAIR_STAGE_ == DPPAIR_STAGE_RELEASES_ && DPT_DENSE
+/*
+ * g[0..d) = the mean over the records of clip(c_i v_i), with the noise of this step: v_i is row i,
+ * c_i its coefficient against the histogram (NAME_coeffs_from_histogram over the number of partners
+ * that h stands for), clipped to the norm `clip`. It stands for the gradient of NAME_release, the
+ * mean over ordered pairs, without its noise and bias: the noise of the histogram, which has mean
+ * 0, its linear interpolation, and the clip. g may be published, and so may the next w.
+ *
+ *   rows     as for NAME_release: all n records, or those of this step's draw; positives first,
+ *            null records last. weight: of a record's clipped vector; 0 for those that were dropped
+ *   w        d numbers that are public
+ *   h        a histogram that was released: of these scores, or of earlier ones, of all records or
+ *            of a batch; what is released may be reused, smoothed and made monotone
+ *   clip     a public number. |c_i| |v_i| is about half of the steepest slope times radius where
+ *            the classes are even, so this loses nothing; less of it is less noise, and some bias
+ *   pass     params, work (NAME_workspace of n records, of Poisson samples too); clip, fast,
+ *            groups: 0
+ *
+ * Sensitivity, proved: given h the sum moves by `clip` where a record is zeroed, by 2 clip where it
+ * is replaced, for every value of h, because clip(c_i v_i) depends on record i, w and h only. It is
+ * divided by n, or by the expected number of drawn records. Rounding: a term is at most
+ * (1 + 16 u) clip long, u = 2^-53, and a computed sum of k terms is within (k + 4) u k clip.
+ *
+ * What it costs. The histogram has a permit of its own (all records; then gradients of later
+ * batches are plain sampled steps), or a part of this one (dppair_release_part): that is what a
+ * histogram and a gradient of ONE batch cost.
+ *
+ * Errors zero g, and use no permit: those of NAME_release but for NAME_sensitivity; DOMAIN (clip,
+ * nodes), NO_PROOF (h that was not released; groups), ADJACENCY (neighbours that differ in more
+ * than one record), UNREAD (a pass with a clip or a prepared state), NOT_FINITE (counts), SIZE
+ * (positives + nulls > n).
+ */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise( double *g, dppair_release *release,
+    const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w, const dppair_histogram *h, double clip, const
+    dppair_pass *pass);
+#endif
+#endif
+#elif !defined(DPPAIR_POINTWISE_H)
+#define DPPAIR_POINTWISE_H
+#ifdef DPPAIR_HAS_INSTANCES_
+#error "Include dppair_pointwise.h before dppair.h makes an instance: earlier ones have none of it."
+#endif
+#define DPPAIR_NO_TEMPLATE_
+#undef DPPAIR_NO_TEMPLATE_
+#define DPPAIR_NAME_coeffs_from_histogram DPPAIR_NAME_OF_(_coeffs_from_histogram)
+#define DPPAIR_NAME_release_pointwise DPPAIR_NAME_OF_(_release_pointwise)
+/* A histogram of scores. The caller gives node, nodes and count; records is written here, and is 0
+ * until the counts have noise. */
+typedef struct dppair_histogram {
+  const double *node; /* increasing, finite and public: chosen without looking at scores */
+  size_t nodes;       /* at least 2 */
+  double *count;      /* 2 nodes numbers: a block of the positives, then one of the negatives */
+  double records;     /* so many are counted: n, or what a batch has on average */
+} dppair_histogram;
+/*
+ * Releases the histogram of n scores in both classes: h->count, which may be published, and from
+ * which NAME_coeffs_from_histogram makes coefficients. The n records are all, or those of this
+ * step's draw; s[0..positives) are scores of positives. weight: n numbers in [0, 1], or NULL: all
+ * 1; a record of weight 0 is not counted, nor is one whose score is NaN, as dppair_scores gives
+ * null records.
+ *
+ * Sensitivity, attained: a record is a vector of two numbers >= 0 of sum at most 1, so that it has
+ * the norms l2 <= 1 and l1 <= 1; two records differ by at most sqrt 2 and 2. Hence l2 sqrt 2 and l1
+ * 2 (Laplace) where a record is replaced, 1 where it is zeroed. Counts are exact: nothing is added
+ * for rounding.
+ *
+ * The scores may depend on public weights and on their own record only: a score that was normalised
+ * over the batch moves with all of them.
+ *
+ * Errors zero h->count and h->records. They use no permit: NULL; SIZE (fewer than 2 nodes, n is not
+ * that of the plan or of the draw, positives > n); DOMAIN (nodes that are not finite and
+ * increasing); OVERFLOW (n of 2^32 or more; then count is not touched, nor where 2 nodes numbers
+ * are beyond any memory); ADJACENCY (neighbours that differ in more than one record); OVERLAP
+ * (h->count, and nodes, scores or weights); those of dppair_release_vector about the release. No
+ * other error depends on a record.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_release_score_histogram(dppair_histogram *h, dppair_release
+    *release, const double *s, const double *weight, size_t n, size_t positives);
+#endif /* DPPAIR_POINTWISE_H */
+#endif
+#endif
+#if defined(DPPAIR_ALL_FOUR_) && !defined(DPPAIR_NOISE_KERNELS_) && !defined(DPPAIR_CORE_ONLY_) && \
     (defined(DPPAIR_MODULE_SCALE_) || (!defined(DPPAIR_STAGE_) && !defined(DPPAIR_BODY_)))
 #ifdef DPPAIR_DECLARE_SCALE_
 #ifdef DPPAIR_MODULE_SCALE_
@@ -5610,9 +5658,9 @@ typedef struct dppair_top {
 #endif
 #endif
 #ifndef DPPAIR_ABI
-#define DPPAIR_ABI dppair_abi_3530308771
-extern const char dppair_abi_3530308771;
-DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_3530308771;
+#define DPPAIR_ABI dppair_abi_550262197
+extern const char dppair_abi_550262197;
+DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_550262197;
 #endif
 #ifdef __cplusplus
 }

@@ -44,24 +44,24 @@
  *    369  modules/metric/listed_state.h      State of listed pairs
  *    469  modules/metric/form_kernels.h      The forms: all pairs i < j of one set of records
  *    840  modules/metric/listed.h            Gradients of listed pairs
- *   1087  modules/metric/template.h          Forms and listed pairs: the functions of an instance
+ *   1149  modules/metric/template.h          Forms and listed pairs: the functions of an instance
  *           NAME_form_workspace NAME_form_gradient NAME_form_risk_not_private NAME_pairs_workspace
  *           NAME_pairs_gradient NAME_form_pairs NAME_form_error
- *   1345  modules/metric/sensitivity.h       The sensitivity of an instance's gradients of forms
+ *   1407  modules/metric/sensitivity.h       The sensitivity of an instance's gradients of forms
  *           NAME_form_sensitivity
- *   1439  modules/metric/blocks.h            Forms in blocks of rows
+ *   1501  modules/metric/blocks.h            Forms in blocks of rows
  *           NAME_form_block_workspace NAME_form_sum_open NAME_form_block NAME_form_sum_sensitivity
- *   1734  core/quick.h                       What is compiled soon rather than fast: it begins
- *   1756  modules/metric/release.h           Releases of an instance's forms
+ *   1796  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   1818  modules/metric/release.h           Releases of an instance's forms
  *           NAME_release_form
- *   1865  modules/metric/release_blocks.h    The release of a form that was summed in blocks
+ *   1949  modules/metric/release_blocks.h    The release of a form that was summed in blocks
  *           NAME_release_form_sum
- *   1929  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   1955  core/freestanding.h                Without a C library: names for the time of one include
- *   2004  modules/metric/names.h             Names of forms and listed pairs: as simd/names.h
- *   2088  modules/metric/shared.h            Forms
+ *   2013  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   2039  core/freestanding.h                Without a C library: names for the time of one include
+ *   2088  modules/metric/names.h             Names of forms and listed pairs: as simd/names.h
+ *   2176  modules/metric/shared.h            Forms
  *           dppair_ring_blocks dppair_ring_rows
- *   2198  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   2299  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_METRIC_
@@ -873,6 +873,68 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_pairs_rows_TIER_(DPV_R *to, const DPPAIR_RO
                             rows->factor ? rows->factor[i[l]] : 1.0);
 }
 
+/* sum[l] += c v[l] in double. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_fma_TIER_(double *sum, double c, DPV_T v) {
+#if DPPAIR_F64_
+  DPV_STORE(sum, DPV_FMA(DPV_SET(c), v, DPV_LOAD(sum)));
+#else
+  float t[DPV_LANES];
+  DPV_STORE(t, v);
+  dpd_store(sum, dpd_fma(dpd_set(c), dpd_load_f32(t), dpd_load(sum)));
+  dpd_store(sum + 8, dpd_fma(dpd_set(c), dpd_load_f32(t + 8), dpd_load(sum + 8)));
+#endif
+}
+
+/* One pair of rows a and b of d numbers, v their rounded difference: the lanes of s add up to <w,
+ * v>, those of q to |v|^2. w[d] is padded to whole vectors. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_dot_TIER_(DPV_R *s, DPV_R *q, const DPV_R *a,
+                                                      const DPV_R *b, const DPV_R *w, size_t d) {
+  DPV_T dot = DPV_SET(0), norm = DPV_SET(0), v;
+  size_t k = 0;
+  for (; k + DPV_LANES <= d; k += DPV_LANES) {
+    v = DPV_SUB(DPV_LOAD(a + k), DPV_LOAD(b + k));
+    dot = DPV_FMA(v, DPV_LOAD(w + k), dot);
+    norm = DPV_FMA(v, v, norm);
+  }
+  if (k < d) {
+    v = DPV_SUB(DPV_LOADN(a + k, d - k, 0), DPV_LOADN(b + k, d - k, 0));
+    dot = DPV_FMA(v, DPV_LOAD(w + k), dot);
+    norm = DPV_FMA(v, v, norm);
+  }
+  DPV_STORE(s, dot);
+  DPV_STORE(q, norm);
+}
+
+/* s[l] = the sum of the lanes of vector l of part, for as many vectors as there are lanes. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_fold_TIER_(DPV_R *s, const DPV_R *part) {
+#if DPPAIR_F64_
+  DPV_STORE(s, dpv_sums8(part));
+#else
+  dpv_sums8(s, part);
+  dpv_sums8(s + 8, part + 8 * DPV_LANES);
+#endif
+}
+
+/* g += sum over l < n of c[l] (a[l] - b[l]) in double; g[d] is padded to whole vectors. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_add_TIER_(double *g, const double *c,
+                                                      const DPV_R *const *a, const DPV_R *const *b,
+                                                      size_t n, size_t d) {
+  double t[DPV_LANES];
+  for (size_t k = 0; k < d; k += DPV_LANES) {
+    const size_t rest = d - k;
+    memcpy(t, g + k, sizeof t);
+    if (rest >= DPV_LANES) {
+      for (size_t l = 0; l < n; l++)
+        DPPAIR_NAME_pairs_fma_TIER_(t, c[l], DPV_SUB(DPV_LOAD(a[l] + k), DPV_LOAD(b[l] + k)));
+    } else {
+      for (size_t l = 0; l < n; l++)
+        DPPAIR_NAME_pairs_fma_TIER_(
+            t, c[l], DPV_SUB(DPV_LOADN(a[l] + k, rest, 0), DPV_LOADN(b[l] + k, rest, 0)));
+    }
+    memcpy(g + k, t, sizeof t);
+  }
+}
+
 /* g[d] += the weighted, clipped gradients of the m pairs of a linear score; w[d] and g are padded
  * to whole vectors. Returns 0 when a margin or a distance overflows. */
 DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *xa, const DPV_R *xb,
@@ -899,10 +961,10 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *x
       const size_t at = k + (l < rest ? l : rest - 1);
       a[l] = xa + i[at] * ld;
       b[l] = xb + j[at] * ld;
-      dpv_pair_dot(dots + l * DPV_LANES, norms + l * DPV_LANES, a[l], b[l], w, d);
+      DPPAIR_NAME_pairs_dot_TIER_(dots + l * DPV_LANES, norms + l * DPV_LANES, a[l], b[l], w, d);
     }
-    dpv_pair_sums(u, dots);
-    dpv_pair_sums(q, norms);
+    DPPAIR_NAME_pairs_fold_TIER_(u, dots);
+    DPPAIR_NAME_pairs_fold_TIER_(q, norms);
     odd = DPV_ADD(odd, DPV_MUL(DPV_ADD(DPV_LOAD(u), DPV_LOAD(q)), DPV_SET(0)));
     slope = DPPAIR_LOSS_SLOPE(DPV_LOAD(u));
     if (clip > 0.0) {
@@ -913,7 +975,7 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *x
     DPV_STORE(c, slope);
     for (size_t l = 0; l < rest; l++)
       held[l] = weight ? (double)c[l] * weight[k + l] : (double)c[l];
-    dpv_pair_add(g, held, a, b, rest, d);
+    DPPAIR_NAME_pairs_add_TIER_(g, held, a, b, rest, d);
   }
   return dppair_isfinite_f64((double)DPV_SUM(odd));
 }
@@ -1761,6 +1823,28 @@ _Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
 
 DPPAIR_FP_BEGIN_
 
+/* A symmetric matrix g[d][d] as d(d+1)/2 coordinates at the beginning of g: the lower triangle row
+ * by row, sqrt 2 times what is beside the diagonal, so that norms are kept. And back. */
+DPPAIR_FN_ void dppair_release_pack_(double *g, size_t d) {
+  size_t i, j, at = 0;
+  for (i = 0; i < d; i++)
+    for (j = 0; j < i; j++) g[i * d + j] = 0.5 * (g[i * d + j] + g[j * d + i]);
+  for (i = 0; i < d; i++) {
+    for (j = 0; j < i; j++) g[at++] = g[i * d + j] * 1.41421356237309504880;
+    g[at++] = g[i * d + i];
+  }
+}
+
+DPPAIR_FN_ void dppair_release_unpack_(double *g, size_t d) {
+  size_t i, j, at = d * (d + 1) / 2;
+  for (i = d; i-- > 0;) {
+    g[i * d + i] = g[--at];
+    for (j = i; j-- > 0;) g[i * d + j] = g[--at] * 0.70710678118654752440;
+  }
+  for (i = 0; i < d; i++)
+    for (j = i + 1; j < d; j++) g[i * d + j] = g[j * d + i];
+}
+
 /* As NAME_release_work_, of a form. */
 DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_form_work_(double *g, dppair_form form,
                                                                  const DPPAIR_ROWS_ *rows,
@@ -2063,6 +2147,10 @@ _Pragma("GCC pop_options")
 #define DPPAIR_NAME_form_risk_not_private_TIER DPPAIR_NAME_TIER_OF_(_form_risk_not_private)
 #define DPPAIR_NAME_pairs_copied_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_copied_)
 #define DPPAIR_NAME_pairs_fetch_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_fetch_)
+#define DPPAIR_NAME_pairs_fma_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_fma_)
+#define DPPAIR_NAME_pairs_dot_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_dot_)
+#define DPPAIR_NAME_pairs_fold_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_fold_)
+#define DPPAIR_NAME_pairs_add_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_add_)
 #define DPPAIR_NAME_pairs_gradient_TIER DPPAIR_NAME_TIER_OF_(_pairs_gradient)
 #define DPPAIR_NAME_pairs_linear_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_linear_)
 #define DPPAIR_NAME_pairs_metric_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_metric_)
@@ -2191,6 +2279,19 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(double *g, size_t
   if (wrong) return DPPAIR_ERR_SIZE;
   if (p->weight && !dppair_all_finite_f64(p->weight, p->m)) return DPPAIR_ERR_NOT_FINITE;
   return DPPAIR_OK;
+}
+
+/* The place of the group that row i of a form is in; the next number is where that group ends. */
+DPPAIR_FN_ const size_t *dppair_group_at_(const dppair_groups *g, size_t i) {
+  size_t low = 0, high = g->count - 1; /* the last group that begins at i or before */
+  while (low < high) {
+    const size_t mid = high - (high - low) / 2;
+    if (g->positive[mid] <= i)
+      low = mid;
+    else
+      high = mid - 1;
+  }
+  return g->positive + low;
 }
 
 DPPAIR_FP_END_

@@ -69,9 +69,8 @@
  *                    and groups of a pass: persons (pairs of two), queries (pairs inside one)
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
- *   releases         rank_release, rank_release_vector, _pointwise: RELEASES; if
- *                    dppair_losses.h, _noise.h and _accountant.h came before
- *   made pointwise   rank_coeffs_from_histogram: the partners are a histogram of their scores
+ *   releases         rank_release, rank_release_vector: RELEASES; if dppair_losses.h, _noise.h and
+ *                    _accountant.h came before
  *   sensitivity      rank_sensitivity: how far one record moves a computed gradient that is
  *                    divided by dppair_normaliser; after dppair_losses.h only
  *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
@@ -81,8 +80,8 @@
  *                    rank_clip_workspace, rank_clip_coeffs; rank_clip_cache: if only scores change
  *   listed pairs     rank_pairs: of scores
  *   more             modules add functions to an instance: dppair_metric.h (metrics, similarities,
- *                    listed pairs), dppair_scale.h (chunks, processes), dppair_top.h,
- *                    dppair_influence.h
+ *                    listed pairs), dppair_pointwise.h (half of the noise, zero-out),
+ *                    dppair_scale.h (chunks, processes), dppair_top.h, dppair_influence.h
  * Loops over pairs exist on each tier too, for tests and timing, most without a check of arguments:
  * rank_coeffs_scalar, _simd128, _avx2, _avx512, and whatever src/ writes DPPAIR_NAME_x_TIER.
  *
@@ -142,9 +141,9 @@
  *
  *   rank_release         all records, or those of dppair_release_draw and dppair_gather_f64
  *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
- *   rank_release_pointwise   against dppair_release_score_histogram: half of the noise, zero-out
- *   dppair_release_vector, _histogram    statistics whose sensitivity you prove; _share: of a site
+ *   dppair_release_vector                a statistic whose sensitivity you prove
  *   dppair_release_minimiser             of a regularised, perturbed fit (DPPAIR_OBJECTIVE)
+ *   dppair_release_part                  the next release uses a part of its permit
  *   dppair_release_resume, _run          after a crash: the same plan, paid already
  *
  * RESERVED NAMES  those that begin with dppair_ or DPPAIR_, dpv_ or DPV_, dpd_: some are macros.

@@ -280,14 +280,12 @@ DPPAIR_LIBM_BEGIN_
 #include "accountant/composition/compose.h"
 
 /* ================================================================================================
- * Uses of an account: certified answers, calibration, filters, the ledger
+ * Uses of an account: certified answers, calibration, the ledger
  * ============================================================================================== */
 
 #include "accountant/composition/certify.h"
 
 #include "accountant/budgets/calibrate.h"
-
-#include "accountant/budgets/filters.h"
 
 #include "accountant/ledger/numbers.h"
 

@@ -26,11 +26,6 @@ DPPAIR_API double dppair_moments_rounding_(const dppair_fast *f, double spread, 
          (dppair_fast_units_(f) * spread + dppair_fast_steps_(f, 0.0) * mass);
 }
 
-/* The same of one record, whose partners are all those of the state. */
-DPPAIR_API double dppair_moments_error_(const dppair_fast *f) {
-  return dppair_moments_rounding_(f, (double)f->most, (double)f->most);
-}
-
 /* A weight as it counts in an order-free state: held within [0, 1], NaN as 0, and rounded down to a
  * multiple of 2^-50, so that sums of weights are exact and those of a person do not grow. */
 DPPAIR_API double dppair_share_grid_(double weight) {

@@ -6,7 +6,6 @@
 
 #include "pairs/template.h"
 #include "pairs/moments_template.h"
-#include "pairs/nodes.h"
 #include "pairs/weighted.h"
 #include "pairs/parts.h"
 #include "pairs/chunk_blocks.h"

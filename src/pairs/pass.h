@@ -143,19 +143,6 @@ DPPAIR_API size_t dppair_group_size_(const size_t *places, size_t k) {
   return places ? places[k + 1] - places[k] : 0;
 }
 
-/* The place of the group that row i of a form is in; the next number is where that group ends. */
-DPPAIR_API const size_t *dppair_group_at_(const dppair_groups *g, size_t i) {
-  size_t low = 0, high = g->count - 1; /* the last group that begins at i or before */
-  while (low < high) {
-    const size_t mid = high - (high - low) / 2;
-    if (g->positive[mid] <= i)
-      low = mid;
-    else
-      high = mid - 1;
-  }
-  return g->positive + low;
-}
-
 /* How many of n weights (NULL: all 1) count as 0. */
 DPPAIR_API size_t dppair_weightless_(const double *weight, size_t n) {
   size_t i, none = 0;

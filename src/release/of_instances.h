@@ -5,6 +5,3 @@
  * ---------------------------------------------------------------------------------------------- */
 
 #include "release/template.h"
-#if DPT_DENSE
-#include "release/pointwise.h"
-#endif

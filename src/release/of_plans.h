@@ -1,5 +1,5 @@
 /* ------------------------------------------------------------------------------------------------
- * Releases of vectors and histograms: the chapters
+ * Releases of vectors: the chapters
  *
  * Compiled once, as soon as noise and accountant are both there. Keys and plans come first.
  * ---------------------------------------------------------------------------------------------- */
@@ -8,4 +8,4 @@
 #include "release/open.h"
 #include "release/vector.h"
 #include "release/resume.h"
-#include "release/histogram.h"
+#include "release/parts.h"

@@ -272,28 +272,6 @@ DPPAIR_API double dppair_release_norm_(const void *w, size_t size, int is_f32) {
   return top * dppair_sqrt_(sum) * (1.0 + ((double)size + 16.0) * DBL_EPSILON);
 }
 
-/* A symmetric matrix g[d][d] as d(d+1)/2 coordinates at the beginning of g: the lower triangle row
- * by row, sqrt 2 times what is beside the diagonal, so that norms are kept. And back. */
-DPPAIR_API void dppair_release_pack_(double *g, size_t d) {
-  size_t i, j, at = 0;
-  for (i = 0; i < d; i++)
-    for (j = 0; j < i; j++) g[i * d + j] = 0.5 * (g[i * d + j] + g[j * d + i]);
-  for (i = 0; i < d; i++) {
-    for (j = 0; j < i; j++) g[at++] = g[i * d + j] * 1.41421356237309504880;
-    g[at++] = g[i * d + i];
-  }
-}
-
-DPPAIR_API void dppair_release_unpack_(double *g, size_t d) {
-  size_t i, j, at = d * (d + 1) / 2;
-  for (i = d; i-- > 0;) {
-    g[i * d + i] = g[--at];
-    for (j = i; j-- > 0;) g[i * d + j] = g[--at] * 0.70710678118654752440;
-  }
-  for (i = 0; i < d; i++)
-    for (j = i + 1; j < d; j++) g[i * d + j] = g[j * d + i];
-}
-
 /* The end of a release: the sum over pairs, of size > 0, is divided and gets its noise, unless it
  * failed. */
 DPPAIR_API dppair_status dppair_release_sum_(double *g, size_t size, dppair_release *release,
@@ -345,6 +323,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_draw(size_t *index, si
   release->drawn = *count;
   release->drawn_for = release->step + 1;
   return DPPAIR_OK;
+}
+
+/* *moves: how many terms of a sum over records change; two where a record is replaced, one where it
+ * is zeroed. ADJACENCY where neighbours differ in more than one record. */
+DPPAIR_API dppair_status dppair_release_moves_(double *moves, const dppair_release *release) {
+  *moves = dppair_sampling_move_(&release->sampling) == DPPAIR_REPLACE_ONE ? 2.0 : 1.0;
+  return dppair_adjacency_records_(release->sampling.adjacency);
 }
 
 DPPAIR_FP_END_

@@ -68,7 +68,6 @@
 /* The micro-kernel: tiles/multiply.h. */
 #define dpv_add_wide DPPAIR_V_(add_wide)
 #define dpv_add_wide8 DPPAIR_V_(add_wide8)
-#define dpv_fma_wide DPPAIR_V_(fma_wide)
 #define dpv_largest DPPAIR_V_(largest)
 #define dppair_gram_f64_TIER DPPAIR_TIER_OF_(dppair_gram_f64)
 #define dpv_margin DPPAIR_V_(margin)
@@ -80,9 +79,6 @@
 #define dpv_multiply_1x1 DPPAIR_V_(multiply_1x1)
 #define dpv_multiply_4x1 DPPAIR_V_(multiply_4x1)
 #define dpv_multiply_8x3 DPPAIR_V_(multiply_8x3)
-#define dpv_pair_add DPPAIR_V_(pair_add)
-#define dpv_pair_dot DPPAIR_V_(pair_dot)
-#define dpv_pair_sums DPPAIR_V_(pair_sums)
 
 /* The loss of an instance. */
 #define DPPAIR_LOSS_OF_(what) DPPAIR_CAT(DPPAIR_LOSS, what)
@@ -94,7 +90,6 @@
 #define DPPAIR_LOSS_POLES(params) DPPAIR_LOSS_OF_(_POLES)(params)
 
 /* An instance. */
-#define DPPAIR_NAME_against_nodes_ DPPAIR_NAME_OF_(_against_nodes_)
 #define DPPAIR_NAME_block_scores_ DPPAIR_NAME_OF_(_block_scores_)
 #define DPPAIR_NAME_chunk_bytes_ DPPAIR_NAME_OF_(_chunk_bytes_)
 #define DPPAIR_NAME_persons_ DPPAIR_NAME_OF_(_persons_)
@@ -135,8 +130,6 @@
 #define DPPAIR_NAME_clip_workspace DPPAIR_NAME_OF_(_clip_workspace)
 #define DPPAIR_NAME_coeffs DPPAIR_NAME_OF_(_coeffs)
 #define DPPAIR_NAME_coeffs_fast DPPAIR_NAME_OF_(_coeffs_fast)
-#define DPPAIR_NAME_coeffs_from_histogram DPPAIR_NAME_OF_(_coeffs_from_histogram)
-#define DPPAIR_NAME_fast_boxes_ DPPAIR_NAME_OF_(_fast_boxes_)
 #define DPPAIR_NAME_moments_block_ DPPAIR_NAME_OF_(_moments_block_)
 #define DPPAIR_NAME_moments_close_ DPPAIR_NAME_OF_(_moments_close_)
 #define DPPAIR_NAME_moments_workspace DPPAIR_NAME_OF_(_moments_workspace)
@@ -178,16 +171,12 @@
 #define DPPAIR_NAME_gradient_layout_ DPPAIR_NAME_OF_(_gradient_layout_)
 #define DPPAIR_NAME_gradient_open_ DPPAIR_NAME_OF_(_gradient_open_)
 #define DPPAIR_NAME_pairs DPPAIR_NAME_OF_(_pairs)
-#define DPPAIR_NAME_pointwise_clip_ DPPAIR_NAME_OF_(_pointwise_clip_)
-#define DPPAIR_NAME_pointwise_open_ DPPAIR_NAME_OF_(_pointwise_open_)
 #define DPPAIR_NAME_price_ DPPAIR_NAME_OF_(_price_)
 #define DPPAIR_NAME_range_must_be_in_brackets_ DPPAIR_NAME_OF_(_range_must_be_in_brackets_)
 #define DPPAIR_NAME_release DPPAIR_NAME_OF_(_release)
-#define DPPAIR_NAME_pointwise_work_ DPPAIR_NAME_OF_(_pointwise_work_)
 #define DPPAIR_NAME_release_work_ DPPAIR_NAME_OF_(_release_work_)
 #define DPPAIR_NAME_release_nulls_ DPPAIR_NAME_OF_(_release_nulls_)
 #define DPPAIR_NAME_release_open_ DPPAIR_NAME_OF_(_release_open_)
-#define DPPAIR_NAME_release_pointwise DPPAIR_NAME_OF_(_release_pointwise)
 #define DPPAIR_NAME_release_vector DPPAIR_NAME_OF_(_release_vector)
 #define DPPAIR_NAME_risk_not_private DPPAIR_NAME_OF_(_risk_not_private)
 #define DPPAIR_NAME_room_ DPPAIR_NAME_OF_(_room_)

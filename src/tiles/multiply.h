@@ -132,66 +132,6 @@ DPPAIR_OUT_OF_LINE_ void dpv_multiply_margins(DPV_R *out, const DPV_R *v, const 
   dpv_multiply_any(out, ld, v, ld, s, ld, 1, rows, steps, 0, end);
 }
 
-/* sum[l] += c v[l] in double. */
-DPPAIR_FORCE_INLINE_ void dpv_fma_wide(double *sum, double c, DPV_T v) {
-#if DPPAIR_F64_
-  DPV_STORE(sum, DPV_FMA(DPV_SET(c), v, DPV_LOAD(sum)));
-#else
-  float t[DPV_LANES];
-  DPV_STORE(t, v);
-  dpd_store(sum, dpd_fma(dpd_set(c), dpd_load_f32(t), dpd_load(sum)));
-  dpd_store(sum + 8, dpd_fma(dpd_set(c), dpd_load_f32(t + 8), dpd_load(sum + 8)));
-#endif
-}
-
-/* One pair of rows a and b of d numbers, v their rounded difference: the lanes of s add up to <w,
- * v>, those of q to |v|^2. w[d] is padded to whole vectors. */
-DPPAIR_FORCE_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b,
-                                       const DPV_R *w, size_t d) {
-  DPV_T dot = DPV_SET(0), norm = DPV_SET(0), v;
-  size_t k = 0;
-  for (; k + DPV_LANES <= d; k += DPV_LANES) {
-    v = DPV_SUB(DPV_LOAD(a + k), DPV_LOAD(b + k));
-    dot = DPV_FMA(v, DPV_LOAD(w + k), dot);
-    norm = DPV_FMA(v, v, norm);
-  }
-  if (k < d) {
-    v = DPV_SUB(DPV_LOADN(a + k, d - k, 0), DPV_LOADN(b + k, d - k, 0));
-    dot = DPV_FMA(v, DPV_LOAD(w + k), dot);
-    norm = DPV_FMA(v, v, norm);
-  }
-  DPV_STORE(s, dot);
-  DPV_STORE(q, norm);
-}
-
-/* s[l] = the sum of the lanes of vector l of part, for as many vectors as there are lanes. */
-DPPAIR_FORCE_INLINE_ void dpv_pair_sums(DPV_R *s, const DPV_R *part) {
-#if DPPAIR_F64_
-  DPV_STORE(s, dpv_sums8(part));
-#else
-  dpv_sums8(s, part);
-  dpv_sums8(s + 8, part + 8 * DPV_LANES);
-#endif
-}
-
-/* g += sum over l < n of c[l] (a[l] - b[l]) in double; g[d] is padded to whole vectors. */
-DPPAIR_FORCE_INLINE_ void dpv_pair_add(double *g, const double *c, const DPV_R *const *a,
-                                       const DPV_R *const *b, size_t n, size_t d) {
-  double t[DPV_LANES];
-  for (size_t k = 0; k < d; k += DPV_LANES) {
-    const size_t rest = d - k;
-    memcpy(t, g + k, sizeof t);
-    if (rest >= DPV_LANES) {
-      for (size_t l = 0; l < n; l++)
-        dpv_fma_wide(t, c[l], DPV_SUB(DPV_LOAD(a[l] + k), DPV_LOAD(b[l] + k)));
-    } else {
-      for (size_t l = 0; l < n; l++)
-        dpv_fma_wide(t, c[l], DPV_SUB(DPV_LOADN(a[l] + k, rest, 0), DPV_LOADN(b[l] + k, rest, 0)));
-    }
-    memcpy(g + k, t, sizeof t);
-  }
-}
-
 /* The largest number of v, or 0 where none is above it. */
 DPPAIR_FORCE_INLINE_ DPV_R dpv_largest(DPV_T v) {
   DPV_R lanes[DPV_LANES], most = 0;

@@ -27,6 +27,7 @@
 #include "dppair_allocation.h"
 #include "dppair_l2ball.h"
 #include "dppair_accountant.h"
+#include "dppair_filters.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 #include "dppair_evaluation.h"

@@ -20,6 +20,8 @@
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
 #include "dppair_noise.h"
+#include "dppair_filters.h"
+#include "dppair_pointwise.h"
 #include "dppair_iterates.h"
 #include "dppair_papers.h"
 #include "dppair_selection.h"

@@ -142,6 +142,19 @@ between 0.7 "private " 0.82 # 0.736 to 0.795 in nine runs
 between 0.78 "not private" 0.8
 settled shares
 
+run pointwise 1
+between 0.5 "no data" 0.5
+between 0.74 "private " 0.86 # 0.772 to 0.826 in twenty-five runs, half of them above 0.794
+between 0.86 "not private" 0.88
+settled pointwise
+
+run filters 1
+between 0.5 "no data" 0.5
+between 0.55 "private " 0.88 # 0.602 to 0.868 in twenty-five runs, half of them above 0.784
+between 0.86 "not private" 0.88
+between 5 "steps" 12
+settled filters
+
 run iterates 1
 between 0.5 "no data" 0.5
 between 0.6 "private " 0.88 # 0.667 to 0.864 in twenty-five runs, half of them above 0.78

@@ -48,6 +48,7 @@ use 's = dppair_release_open' 's = dppair_calibrate(&plan, &account, NULL, 0);
 use "$release" 'batch_release(g, &release, &rows, w, &pass)' "$batch"
 part "$network"
 use '#define DPPAIR_NAME rank' '#include "dppair_scale.h"
+#include "dppair_pointwise.h"
 #define DPPAIR_NAME rank' "$network"
 use "s = $release" 'static double score[N]; s = dppair_scores_f64(score, &rows, w);
     dppair_rows_f64 half[2] = {rows, rows}; /* chunks of one class each */

@@ -14,6 +14,7 @@
 #include "dppair_l2ball.h"
 #include "dppair_shares.h"
 #include "dppair_groups.h"
+#include "dppair_pointwise.h"
 #include "dppair_losses.h"
 
 #include "plan.h"

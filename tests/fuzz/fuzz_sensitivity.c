@@ -10,6 +10,7 @@
 #include "dppair_allocation.h"
 #include "dppair_shares.h"
 #include "dppair_accountant.h"
+#include "dppair_filters.h"
 #include "dppair_iterates.h"
 #include "dppair_papers.h"
 #include "dppair_streams.h"

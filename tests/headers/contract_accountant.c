@@ -10,6 +10,7 @@
 #include "dppair_losses.h"
 #include "dppair.h"
 #include "dppair_attack.h"
+#include "dppair_filters.h"
 #include "dppair_iterates.h"
 #include "dppair_papers.h"
 #include "dppair_selection.h"

@@ -13,6 +13,7 @@
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 #include "dppair_scale.h"
+#include "dppair_pointwise.h"
 #include "dppair_accountant.h"
 #include "dppair_contrast.h"
 #include "dppair_evaluation.h"

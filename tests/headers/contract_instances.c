@@ -7,6 +7,7 @@
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 #include "dppair_scale.h"
+#include "dppair_pointwise.h"
 #include "dppair_accountant.h"
 #include "dppair_influence.h"
 #include "dppair_top.h"

@@ -31,6 +31,7 @@
 
 #include "methods/kang2023.h"
 #include "methods/pairs.h"
+#include "dppair_filters.h"
 #include "support/solver.h"
 
 /* --- models: a score and its gradient --------------------------------------------------------- */

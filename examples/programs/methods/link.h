@@ -17,6 +17,7 @@
 #define LINK_GLUE(a, b) LINK_GLUE_(a, b)
 
 #include "dppair_metric.h"
+#include "dppair_pointwise.h"
 #include "dppair_scale.h"
 #define DPPAIR_NAME pair
 #define DPPAIR_WEIGHTS LINK_GROUPS

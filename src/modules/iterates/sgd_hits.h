@@ -5,6 +5,45 @@
  * quantile of it, and for its mixture. Relies on sgd_stability.h and binomial.h.
  * ---------------------------------------------------------------------------------------------- */
 
+/* The smallest k for which Pr[Bin(n, p) > k] <= gamma, and that probability, rounded up.
+ * 0 < gamma < 1, 0 <= p <= 1. Errors: DELTA and DOMAIN outside these ranges, NOT_FINITE,
+ * ENVIRONMENT (another rounding mode), OVERFLOW where a deviation is more than a million. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile_(size_t *k, double *tail,
+                                                                     size_t n, double p,
+                                                                     double gamma) {
+  size_t low = 0, high = n;
+  if (k == NULL || tail == NULL) return DPPAIR_ERR_NULL;
+  *k = 0;
+  *tail = 1.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if (!dppair_isfinite_f64(p) || !dppair_isfinite_f64(gamma)) return DPPAIR_ERR_NOT_FINITE;
+  if (p < 0.0 || p > 1.0) return DPPAIR_ERR_DOMAIN;
+  if (!(gamma > 0.0 && gamma < 1.0)) return DPPAIR_ERR_DELTA;
+  if (dppair_sqrt_((double)n * p * (1.0 - p)) > (double)DPPAIR_BINOMIAL_MOST_)
+    return DPPAIR_ERR_OVERFLOW;
+  { /* Chernoff's bounds end the search: N <= mean + L/2 + sqrt(L^2/4 + 2 mean L) but for
+     * probability e^-L, and N > mean - sqrt(2 mean L) but for that. */
+    const double mean = (double)n * p, level = -dppair_log_(gamma) * 1.000001 + 1e-9;
+    const double bound =
+        dppair_ceil_(mean + 0.5 * level + dppair_sqrt_(0.25 * level * level + 2.0 * mean * level)) +
+        1.0;
+    const double under =
+        mean - dppair_sqrt_(2.0 * mean * (-dppair_log1p_(-gamma) * 1.000001 + 1e-9)) * 1.000001;
+    if (bound < (double)n) high = (size_t)bound;
+    if (under > 2.0 && under - 2.0 < (double)high) low = (size_t)(under - 2.0);
+  }
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (dppair_binomial_tail_(n, p, middle) <= gamma)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  *k = low;
+  *tail = dppair_binomial_tail_(n, p, low);
+  return DPPAIR_OK;
+}
+
 /* The harmonic number H_m: the sum below 32, the asymptotic series from there on. */
 DPPAIR_API double dppair_harmonic_(double m) {
   const double r2 = 1.0 / (m * m);

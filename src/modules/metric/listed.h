@@ -34,6 +34,68 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_pairs_rows_TIER_(DPV_R *to, const DPPAIR_RO
                             rows->factor ? rows->factor[i[l]] : 1.0);
 }
 
+/* sum[l] += c v[l] in double. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_fma_TIER_(double *sum, double c, DPV_T v) {
+#if DPPAIR_F64_
+  DPV_STORE(sum, DPV_FMA(DPV_SET(c), v, DPV_LOAD(sum)));
+#else
+  float t[DPV_LANES];
+  DPV_STORE(t, v);
+  dpd_store(sum, dpd_fma(dpd_set(c), dpd_load_f32(t), dpd_load(sum)));
+  dpd_store(sum + 8, dpd_fma(dpd_set(c), dpd_load_f32(t + 8), dpd_load(sum + 8)));
+#endif
+}
+
+/* One pair of rows a and b of d numbers, v their rounded difference: the lanes of s add up to <w,
+ * v>, those of q to |v|^2. w[d] is padded to whole vectors. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_dot_TIER_(DPV_R *s, DPV_R *q, const DPV_R *a,
+                                                      const DPV_R *b, const DPV_R *w, size_t d) {
+  DPV_T dot = DPV_SET(0), norm = DPV_SET(0), v;
+  size_t k = 0;
+  for (; k + DPV_LANES <= d; k += DPV_LANES) {
+    v = DPV_SUB(DPV_LOAD(a + k), DPV_LOAD(b + k));
+    dot = DPV_FMA(v, DPV_LOAD(w + k), dot);
+    norm = DPV_FMA(v, v, norm);
+  }
+  if (k < d) {
+    v = DPV_SUB(DPV_LOADN(a + k, d - k, 0), DPV_LOADN(b + k, d - k, 0));
+    dot = DPV_FMA(v, DPV_LOAD(w + k), dot);
+    norm = DPV_FMA(v, v, norm);
+  }
+  DPV_STORE(s, dot);
+  DPV_STORE(q, norm);
+}
+
+/* s[l] = the sum of the lanes of vector l of part, for as many vectors as there are lanes. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_fold_TIER_(DPV_R *s, const DPV_R *part) {
+#if DPPAIR_F64_
+  DPV_STORE(s, dpv_sums8(part));
+#else
+  dpv_sums8(s, part);
+  dpv_sums8(s + 8, part + 8 * DPV_LANES);
+#endif
+}
+
+/* g += sum over l < n of c[l] (a[l] - b[l]) in double; g[d] is padded to whole vectors. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_add_TIER_(double *g, const double *c,
+                                                      const DPV_R *const *a, const DPV_R *const *b,
+                                                      size_t n, size_t d) {
+  double t[DPV_LANES];
+  for (size_t k = 0; k < d; k += DPV_LANES) {
+    const size_t rest = d - k;
+    memcpy(t, g + k, sizeof t);
+    if (rest >= DPV_LANES) {
+      for (size_t l = 0; l < n; l++)
+        DPPAIR_NAME_pairs_fma_TIER_(t, c[l], DPV_SUB(DPV_LOAD(a[l] + k), DPV_LOAD(b[l] + k)));
+    } else {
+      for (size_t l = 0; l < n; l++)
+        DPPAIR_NAME_pairs_fma_TIER_(
+            t, c[l], DPV_SUB(DPV_LOADN(a[l] + k, rest, 0), DPV_LOADN(b[l] + k, rest, 0)));
+    }
+    memcpy(g + k, t, sizeof t);
+  }
+}
+
 /* g[d] += the weighted, clipped gradients of the m pairs of a linear score; w[d] and g are padded
  * to whole vectors. Returns 0 when a margin or a distance overflows. */
 DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *xa, const DPV_R *xb,
@@ -60,10 +122,10 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *x
       const size_t at = k + (l < rest ? l : rest - 1);
       a[l] = xa + i[at] * ld;
       b[l] = xb + j[at] * ld;
-      dpv_pair_dot(dots + l * DPV_LANES, norms + l * DPV_LANES, a[l], b[l], w, d);
+      DPPAIR_NAME_pairs_dot_TIER_(dots + l * DPV_LANES, norms + l * DPV_LANES, a[l], b[l], w, d);
     }
-    dpv_pair_sums(u, dots);
-    dpv_pair_sums(q, norms);
+    DPPAIR_NAME_pairs_fold_TIER_(u, dots);
+    DPPAIR_NAME_pairs_fold_TIER_(q, norms);
     odd = DPV_ADD(odd, DPV_MUL(DPV_ADD(DPV_LOAD(u), DPV_LOAD(q)), DPV_SET(0)));
     slope = DPPAIR_LOSS_SLOPE(DPV_LOAD(u));
     if (clip > 0.0) {
@@ -74,7 +136,7 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *x
     DPV_STORE(c, slope);
     for (size_t l = 0; l < rest; l++)
       held[l] = weight ? (double)c[l] * weight[k + l] : (double)c[l];
-    dpv_pair_add(g, held, a, b, rest, d);
+    DPPAIR_NAME_pairs_add_TIER_(g, held, a, b, rest, d);
   }
   return dppair_isfinite_f64((double)DPV_SUM(odd));
 }

@@ -106,4 +106,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(double *g, size_t
   return DPPAIR_OK;
 }
 
+/* The place of the group that row i of a form is in; the next number is where that group ends. */
+DPPAIR_API const size_t *dppair_group_at_(const dppair_groups *g, size_t i) {
+  size_t low = 0, high = g->count - 1; /* the last group that begins at i or before */
+  while (low < high) {
+    const size_t mid = high - (high - low) / 2;
+    if (g->positive[mid] <= i)
+      low = mid;
+    else
+      high = mid - 1;
+  }
+  return g->positive + low;
+}
+
 DPPAIR_FP_END_

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The Gaussian curve, the binomial law, composition and conversion, calibration, filters: known
+/* The Gaussian curve, the binomial law, composition and conversion, calibration: known
  * answers, a second route in wide arithmetic, and random arguments. */
 #include "accountant_common.h"
+#include "dppair_iterates.h"
 
 /* Epsilon by Renyi orders alone, and the best order. */
 static dppair_status renyi_orders(double *epsilon, double *order, const dppair_accountant *a,
@@ -916,96 +917,6 @@ static void renyi_orders_are_never_below_the_certified_lower_end(void **state) {
   free(w);
 }
 
-/* ---- Filters --------------------------------------------------------------------------------- */
-
-static void a_filter_stops_at_the_budget_and_not_before(void **state) {
-  dppair_filter f;
-  double e;
-  int ran = 0;
-  (void)state;
-  assert_ok(dppair_filter_init(&f, 1, 1e-5, 0));
-  while (dppair_filter_step(&f, 0.01 * 0.01) == DPPAIR_OK) ran++;
-  assert_ok(dppair_gaussian_epsilon(&e, 1e-5, 0.01 * sqrt((double)ran)));
-  assert_at_most(e, 1.0);
-  assert_ok(dppair_gaussian_epsilon(&e, 1e-5, 0.01 * sqrt((double)ran + 1.0)));
-  assert_true(e > 1.0);
-  assert_int_equal(dppair_filter_step(&f, TEST_NAN), DPPAIR_ERR_NOT_FINITE);
-  assert_int_equal(dppair_filter_step(&f, -1), DPPAIR_ERR_DOMAIN);
-  assert_ok(dppair_filter_init(&f, 1, 1e-5, 20));
-  assert_at_most(f.budget + log1p(-1.0 / 20) - log(20 * 1e-5) / 19, 1.0);
-  assert_int_equal(dppair_filter_init(&f, 0.01, 1e-5, 2), DPPAIR_ERR_EXHAUSTED);
-  assert_int_equal(dppair_filter_init(&f, 1, 1e-5, 1), DPPAIR_ERR_DOMAIN);
-  assert_int_equal(dppair_filter_init(&f, 1, 0, 0), DPPAIR_ERR_DELTA);
-  assert_int_equal(dppair_filter_step(&f, 1e-9), DPPAIR_ERR_EXHAUSTED); /* failed init: no budget */
-}
-
-/*
- * The individual filter: two runs that see the same outputs, with and without record 0. The means
- * may differ by at most what record 0 was charged for, and in total by its budget, whoever else
- * drops out.
- */
-static void a_record_is_dropped_before_it_overspends_its_own_budget(void **state) {
-  enum { N = 12, STEPS = 60 };
-  int round;
-  (void)state;
-  for (round = 0; round < 20; round++) {
-    double x[N], y[N], spent[2][N], w = 0.0, budget = 0.4, sigma = 0.08, total = 0.0;
-    unsigned char active[2][N];
-    int i, j, t, run, dropped = 0;
-    for (i = 0; i < N; i++) {
-      x[i] = (2.0 * uniform() - 1.0) * (i % 3 ? 1.0 : 0.2);
-      y[i] = uniform() < 0.5 ? 1.0 : -1.0;
-    }
-    memset(spent, 0, sizeof spent);
-    memset(active, 1, sizeof active);
-    active[1][0] = 0; /* zeroed */
-    for (t = 0; t < STEPS; t++) {
-      double g[N], mean[2], before, charged;
-      for (i = 0; i < N; i++)
-        g[i] = 0.5 * (fabs(x[i]) + 1.0) / (1.0 + exp(fabs(w) - y[i] * w * x[i])) * (1.0 + 1e-14);
-      before = spent[0][0];
-      for (run = 0; run < 2; run++)
-        assert_ok(dppair_individual_step(spent[run], active[run], g, N, sigma, budget));
-      charged = spent[0][0] - before;
-      for (i = 1; i < N; i++) assert_int_equal(active[0][i], active[1][i]);
-      for (run = 0; run < 2; run++) {
-        mean[run] = 0.0;
-        for (i = 0; i < N; i++)
-          for (j = 0; j < N; j++)
-            if (i != j && active[run][i] && active[run][j] && y[i] > y[j])
-              mean[run] -= (x[i] - x[j]) / (1.0 + exp(w * (x[i] - x[j])));
-        mean[run] /= N * (N - 1);
-      }
-      {
-        const double move = fabs(mean[0] - mean[1]) / sigma;
-        assert_at_most(0.5 * move * move, charged * (1.0 + 1e-12) + 1e-15);
-        total += move * move;
-      }
-      w += 0.5 * (2.0 * uniform() - 1.0); /* any released sequence */
-    }
-    assert_at_most(total, 2.0 * budget);
-    for (i = 0; i < N; i++) dropped += !active[0][i];
-    assert_true(round > 0 || dropped > 0); /* the budget binds, or nothing was tested */
-  }
-  {
-    double b[3], s[2] = {0, 0}, g[2] = {TEST_NAN, 1};
-    unsigned char on[2] = {1, 1};
-    assert_ok(dppair_individual_budget(&b[0], 1, 1e-5, DPPAIR_ZERO_OUT, 0));
-    assert_ok(dppair_individual_budget(&b[1], 1, 1e-5, DPPAIR_REPLACE_ONE, 0));
-    assert_ok(dppair_individual_budget(&b[2], 1, 1e-5, DPPAIR_REPLACE_ONE, 1));
-    assert_close(b[0], 0.26805112321 * 0.26805112321 / 2, 1e-9);
-    assert_close(b[0], 4 * b[1], 1e-14);
-    assert_close(b[0], 2 * b[2], 1e-14);
-    assert_int_equal(dppair_individual_budget(&b[0], 1, 1e-5, (dppair_adjacency)0, 0),
-                     DPPAIR_ERR_ADJACENCY);
-    assert_ok(dppair_individual_step(s, on, g, 2, 1, 1));
-    assert_true(!on[0] && on[1]);
-    assert_int_equal(dppair_individual_step(s, on, g, (size_t)-1, 0, 1), DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(dppair_individual_step(s, on, g, 2, 0, 1), DPPAIR_ERR_SIGMA);
-    assert_true(!on[1]);
-  }
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(the_gaussian_curve_matches_wide_arithmetic_from_above),
@@ -1027,8 +938,6 @@ int main(void) {
       TEST(a_certified_delta_is_the_inverse_of_the_certified_epsilon),
       TEST(a_certificate_refuses_bad_questions_and_is_zeroed),
       TEST(renyi_orders_are_never_below_the_certified_lower_end),
-      TEST(a_filter_stops_at_the_budget_and_not_before),
-      TEST(a_record_is_dropped_before_it_overspends_its_own_budget),
   };
   return RUN_TESTS(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  * steps, failures that are no numbers, other rounding modes. */
 #include "dppair_shares.h"
 #include "accountant_common.h"
+#include "dppair_filters.h"
 #include "dppair_iterates.h"
 #include <fenv.h>
 

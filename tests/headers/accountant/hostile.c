@@ -8,6 +8,7 @@
 #include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_attack.h"
+#include "dppair_filters.h"
 #include "dppair_iterates.h"
 #include "dppair_papers.h"
 #include "dppair_selection.h"

@@ -7,6 +7,7 @@
 #include "dppair_losses.h"
 
 #include "dppair_accountant.h"
+#include "dppair_filters.h"
 #include "dppair_iterates.h"
 #include "dppair_streams.h"
 

@@ -11,6 +11,7 @@
 #define dppair_fabs_(x) fabs(x)
 
 #include "dppair_losses.h"
+#include "dppair_pointwise.h"
 #include "dppair_scale.h"
 #include "dppair_metric.h"
 #include "dppair_influence.h"

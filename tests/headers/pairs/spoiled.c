@@ -8,6 +8,7 @@
 #include "tests.h"
 
 #include "dppair_losses.h"
+#include "dppair_pointwise.h"
 #include "dppair_influence.h"
 #include "dppair_top.h"
 #include "dppair_metric.h"

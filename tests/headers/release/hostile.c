@@ -25,6 +25,7 @@ static int later(struct dppair_event *event);
 #include "dppair_groups.h"
 #include "dppair_tables.h"
 #include "dppair_scale.h"
+#include "dppair_pointwise.h"
 #include "dppair_top.h"
 #include "dppair_metric.h"
 

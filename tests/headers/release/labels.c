@@ -11,6 +11,7 @@ static int hook(struct dppair_event *event);
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 #include "dppair_scale.h"
+#include "dppair_pointwise.h"
 #include "dppair_evaluation.h"
 #include "dppair_groups.h"
 #include "dppair_tables.h"

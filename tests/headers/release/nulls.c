@@ -11,6 +11,7 @@ static int heard(const void *event);
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 #include "dppair_scale.h"
+#include "dppair_pointwise.h"
 #include "dppair_influence.h"
 #include "dppair_top.h"
 #include "dppair_metric.h"

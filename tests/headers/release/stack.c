@@ -14,6 +14,7 @@ static int watch(const struct dppair_event *event);
 #include "dppair_noise.h"
 #include "dppair_selection.h"
 #include "dppair_scale.h"
+#include "dppair_pointwise.h"
 #include "dppair_evaluation.h"
 #include "dppair_groups.h"
 #include "dppair_tables.h"

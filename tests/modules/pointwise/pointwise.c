@@ -6,6 +6,7 @@
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 #include "dppair_evaluation.h"
+#include "dppair_pointwise.h"
 
 #define DPPAIR_NAME rank
 #define DPPAIR_REAL double
@@ -548,73 +549,6 @@ static void the_noise_is_half_of_that_of_pairs_where_records_are_zeroed(void **s
   }
 }
 
-/* --- the individual filter -------------------------------------------------------------------- */
-
-/* The shift of record 0 in a step, which is a function of the result before: what it asks for,
- * while its budget lasts. */
-static double filtered(double *spent, unsigned char *active, double asked, double budget) {
-  const double norm[2] = {fabs(asked), 0.25};
-  assert_int_equal(dppair_individual_sum_step(spent, active, norm, 2, 1.0, budget), DPPAIR_OK);
-  return active[0] ? asked : 0.0;
-}
-
-/* Two steps, of which the second one is chosen after the first result, so that it often asks for
- * more than is left: the transcript is no easier to tell apart than the claim says. */
-static void a_filtered_record_keeps_its_budget(void **state) {
-  const double h = 0.025, budget = 0.5, epsilons[2] = {0.3, 1.5};
-  double closest = 0;
-  (void)state;
-  for (int round = 0; round < (BRIEF ? 6 : 16); round++) {
-    const int replace = round % 2;
-    const double a = 0.95 * uniform(), turn = replace ? -1 : 0, wave = between(0.2, 3);
-    double delta[2] = {0, 0};
-    for (double x = -9; x < 9; x += h) {
-      double spent[2][2] = {{0, 0}, {0, 0}}, first[2], second[2];
-      unsigned char active[2][2] = {{1, 1}, {1, 1}};
-      const double rest = sqrt(1 - a * a), more = x * wave > 4 ? 1.2 : 1;
-      for (int side = 0; side < 2; side++) {
-        const double sign = side ? turn : 1; /* side 1 is zeroed, or turned around */
-        first[side] = filtered(spent[side], active[side], sign * a, budget);
-        second[side] = filtered(spent[side], active[side],
-                                sign * rest * more * (cos(wave * x) < 0 ? -1 : 0.999), budget);
-      }
-      for (double y = -9; y < 9; y += h) {
-        const double p = exp(-0.5 * (pow(x - first[0], 2) + pow(y - second[0], 2)));
-        const double q = exp(-0.5 * (pow(x - first[1], 2) + pow(y - second[1], 2)));
-        for (int k = 0; k < 2; k++)
-          delta[k] += fmax(0, p - exp(epsilons[k]) * q) * h * h / 6.283185307179586;
-      }
-    }
-    for (int k = 0; k < 2; k++) {
-      double claimed;
-      assert_int_equal(
-          dppair_gaussian_delta(&claimed, epsilons[k], (replace ? 2 : 1) * sqrt(2 * budget)),
-          DPPAIR_OK);
-      assert_true(delta[k] <= claimed + 3e-6);
-      closest = fmax(closest, delta[k] / claimed);
-    }
-  }
-  assert_true(closest > 0.97);
-}
-
-static void the_filter_charges_what_a_record_adds(void **state) {
-  double spent[3] = {0, 0, 0}, budget;
-  unsigned char active[3] = {1, 1, 1};
-  const double norm[3] = {1, 2, NAN}, ones[3] = {1, 1, 1};
-  (void)state;
-  assert_int_equal(dppair_individual_budget(&budget, 1, 1e-5, DPPAIR_ZERO_OUT, 0), DPPAIR_OK);
-  assert_int_equal(dppair_individual_sum_step(spent, active, norm, 3, 10, budget), DPPAIR_OK);
-  assert_true(fabs(spent[0] - 0.005) < 1e-15 && fabs(spent[1] - 0.02) < 1e-15);
-  assert_true(active[0] && active[1] && !active[2]);
-  for (int t = 0; t < 1000; t++) /* histograms with noise of scale 10 cost everybody the same */
-    assert_int_equal(dppair_individual_sum_step(spent, active, ones, 3, 10, budget), DPPAIR_OK);
-  assert_true(!active[0] && !active[1] && spent[0] <= budget && spent[0] > budget - 0.005);
-  assert_int_equal(dppair_individual_sum_step(spent, NULL, ones, 3, 10, budget), DPPAIR_ERR_NULL);
-  memset(active, 1, sizeof active);
-  assert_int_equal(dppair_individual_sum_step(spent, active, ones, 3, 0, budget), DPPAIR_ERR_SIGMA);
-  assert_true(!active[0] && !active[1] && !active[2]);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(a_record_moves_the_histogram_by_what_is_charged),
@@ -629,8 +563,6 @@ int main(void) {
       TEST(parts_of_a_drawn_permit_read_one_batch),
       TEST(one_batch_is_one_sampled_event),
       TEST(the_noise_is_half_of_that_of_pairs_where_records_are_zeroed),
-      TEST(a_filtered_record_keeps_its_budget),
-      TEST(the_filter_charges_what_a_record_adds),
   };
   return RUN_TESTS(tests, NULL, NULL);
 }

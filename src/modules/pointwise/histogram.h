@@ -1,5 +1,5 @@
 /* ------------------------------------------------------------------------------------------------
- * Parts of a permit, and histograms of scores
+ * Histograms of scores
  *
  *   dppair_histogram h = {node, 24, count, 0};             public nodes, room for 48 numbers
  *   s = dppair_release_draw(index, &drawn, n, &release);   one draw,
@@ -7,48 +7,10 @@
  *   s = dppair_release_score_histogram(&h, &release, score, NULL, drawn, positives);   this, and
  *   s = rank_release_pointwise(g, &release, &rows, w, &h, clip, &pass);     the rest is for this
  *
- * A permit is for one statistic of sensitivity S with noise of scale z S. It may be cut into parts:
- * number k of sensitivity S_k with noise of scale z S_k / sqrt(w_k), for pure laws z S_k / w_k,
- * where the shares w_k add up to at most 1 and each statistic may depend on the results before it.
- * Together they cost what was paid: dppair_evaluation.h has the proof for a plan of all records. In
- * a plan of Poisson samples the parts read the SAME batch, and are one sampled event.
- *   Zero-out. Let the others' coins be given, and X the log-ratio of all parts between the batch
- *   with the record and that without it, each part moving by mu_k <= sqrt(w_k)/z, which may depend
- *   on the results before it. The ratio of what is seen is 1 - q + q e^X. A further number that is
- *   the same for everybody but moves by sqrt(1/z^2 - sum mu_k^2) hides nothing; with it X is normal
- *   with variance 1/z^2, exactly: the sampled Gaussian of one statistic. Replace-one. Given the
- *   results of the earlier parts, E (A + B e^X - t (A + B' e^X'))+ with normal X and X' grows with
- *   either variance and falls with their covariance (Kahane's interpolation), so the last part's
- *   moves may be replaced by opposed ones of full length that depend on nothing; then those of the
- *   part before it. What remains is the opposed pair of one statistic.
- * Two permits are two draws. To charge two statistics of one batch as two sampled events would be
- * too little (rate 0.1, both with z = 1/1.5, epsilon 1: delta is 0.0242, two events say 0.0109).
- *
- * Relies on vector.h.
+ * Relies on release/vector.h and parts.h.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
-
-/*
- * The next release uses this share of the permit, 0 < share < 1; the release after it uses what is
- * left, or a share of it again. A permit that was begun has to be used up before the next draw.
- *
- * Errors, which change nothing: NULL, DOMAIN (the share is no such number, or not below what is
- * left), NO_PROOF (a plan that draws otherwise than Poisson samples; a step that is not drawn yet;
- * a law that is neither Gaussian nor pure), those of dppair_release_vector about the release.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_part(dppair_release *release,
-                                                               double share) {
-  const dppair_status status = dppair_release_ready_(release);
-  if (status != DPPAIR_OK) return status;
-  if ((release->sampling.kind != DPPAIR_ALL && release->sampling.kind != DPPAIR_POISSON) ||
-      (release->law != DPPAIR_GAUSSIAN && !dppair_mechanism_is_pure_(release->law)))
-    return DPPAIR_ERR_NO_PROOF;
-  if (!(share > 0.0 && share < (release->left > 0.0 ? release->left : 1.0)))
-    return DPPAIR_ERR_DOMAIN;
-  release->part = share;
-  return DPPAIR_OK;
-}
 
 /* A histogram of scores. The caller gives node, nodes and count; records is written here, and is 0
  * until the counts have noise. */
@@ -104,13 +66,6 @@ DPPAIR_API dppair_status dppair_histogram_check_(const dppair_histogram *h) {
         !(h->node[k] > h->node[k - 1]) || !dppair_isfinite_f64(h->node[k] - h->node[k - 1]))
       return DPPAIR_ERR_DOMAIN;
   return DPPAIR_OK;
-}
-
-/* *moves: how many terms of a sum over records change; two where a record is replaced, one where it
- * is zeroed. ADJACENCY where neighbours differ in more than one record. */
-DPPAIR_API dppair_status dppair_release_moves_(double *moves, const dppair_release *release) {
-  *moves = dppair_sampling_move_(&release->sampling) == DPPAIR_REPLACE_ONE ? 2.0 : 1.0;
-  return dppair_adjacency_records_(release->sampling.adjacency);
 }
 
 /*
