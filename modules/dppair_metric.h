@@ -54,12 +54,12 @@
  *   1796  core/quick.h                       What is compiled soon rather than fast: it begins
  *   1818  modules/metric/release.h           Releases of an instance's forms
  *           NAME_release_form
- *   1949  modules/metric/release_blocks.h    The release of a form that was summed in blocks
+ *   1927  modules/metric/release_blocks.h    The release of a form that was summed in blocks
  *           NAME_release_form_sum
- *   2013  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   2039  core/freestanding.h                Without a C library: names for the time of one include
- *   2088  modules/metric/names.h             Names of forms and listed pairs: as simd/names.h
- *   2176  modules/metric/shared.h            Forms
+ *   1991  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   2017  core/freestanding.h                Without a C library: names for the time of one include
+ *   2066  modules/metric/names.h             Names of forms and listed pairs: as simd/names.h
+ *   2154  modules/metric/shared.h            Forms
  *           dppair_ring_blocks dppair_ring_rows
  *   2299  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
@@ -1823,28 +1823,6 @@ _Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
 
 DPPAIR_FP_BEGIN_
 
-/* A symmetric matrix g[d][d] as d(d+1)/2 coordinates at the beginning of g: the lower triangle row
- * by row, sqrt 2 times what is beside the diagonal, so that norms are kept. And back. */
-DPPAIR_FN_ void dppair_release_pack_(double *g, size_t d) {
-  size_t i, j, at = 0;
-  for (i = 0; i < d; i++)
-    for (j = 0; j < i; j++) g[i * d + j] = 0.5 * (g[i * d + j] + g[j * d + i]);
-  for (i = 0; i < d; i++) {
-    for (j = 0; j < i; j++) g[at++] = g[i * d + j] * 1.41421356237309504880;
-    g[at++] = g[i * d + i];
-  }
-}
-
-DPPAIR_FN_ void dppair_release_unpack_(double *g, size_t d) {
-  size_t i, j, at = d * (d + 1) / 2;
-  for (i = d; i-- > 0;) {
-    g[i * d + i] = g[--at];
-    for (j = i; j-- > 0;) g[i * d + j] = g[--at] * 0.70710678118654752440;
-  }
-  for (i = 0; i < d; i++)
-    for (j = i + 1; j < d; j++) g[i * d + j] = g[j * d + i];
-}
-
 /* As NAME_release_work_, of a form. */
 DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_form_work_(double *g, dppair_form form,
                                                                  const DPPAIR_ROWS_ *rows,
@@ -2292,6 +2270,28 @@ DPPAIR_FN_ const size_t *dppair_group_at_(const dppair_groups *g, size_t i) {
       high = mid - 1;
   }
   return g->positive + low;
+}
+
+/* A symmetric matrix g[d][d] as d(d+1)/2 coordinates at the beginning of g: the lower triangle row
+ * by row, sqrt 2 times what is beside the diagonal, so that norms are kept. And back. */
+DPPAIR_FN_ void dppair_release_pack_(double *g, size_t d) {
+  size_t i, j, at = 0;
+  for (i = 0; i < d; i++)
+    for (j = 0; j < i; j++) g[i * d + j] = 0.5 * (g[i * d + j] + g[j * d + i]);
+  for (i = 0; i < d; i++) {
+    for (j = 0; j < i; j++) g[at++] = g[i * d + j] * 1.41421356237309504880;
+    g[at++] = g[i * d + i];
+  }
+}
+
+DPPAIR_FN_ void dppair_release_unpack_(double *g, size_t d) {
+  size_t i, j, at = d * (d + 1) / 2;
+  for (i = d; i-- > 0;) {
+    g[i * d + i] = g[--at];
+    for (j = i; j-- > 0;) g[i * d + j] = g[--at] * 0.70710678118654752440;
+  }
+  for (i = 0; i < d; i++)
+    for (j = i + 1; j < d; j++) g[i * d + j] = g[j * d + i];
 }
 
 DPPAIR_FP_END_

@@ -13,6 +13,7 @@
 #define DPPAIR_WITH_L2BALL
 #include "dppair_allocation.h"
 #include "dppair_l2ball.h"
+#include "dppair_pointwise.h"
 #include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_losses.h"

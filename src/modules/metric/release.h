@@ -6,28 +6,6 @@
 
 DPPAIR_FP_BEGIN_
 
-/* A symmetric matrix g[d][d] as d(d+1)/2 coordinates at the beginning of g: the lower triangle row
- * by row, sqrt 2 times what is beside the diagonal, so that norms are kept. And back. */
-DPPAIR_API void dppair_release_pack_(double *g, size_t d) {
-  size_t i, j, at = 0;
-  for (i = 0; i < d; i++)
-    for (j = 0; j < i; j++) g[i * d + j] = 0.5 * (g[i * d + j] + g[j * d + i]);
-  for (i = 0; i < d; i++) {
-    for (j = 0; j < i; j++) g[at++] = g[i * d + j] * 1.41421356237309504880;
-    g[at++] = g[i * d + i];
-  }
-}
-
-DPPAIR_API void dppair_release_unpack_(double *g, size_t d) {
-  size_t i, j, at = d * (d + 1) / 2;
-  for (i = d; i-- > 0;) {
-    g[i * d + i] = g[--at];
-    for (j = i; j-- > 0;) g[i * d + j] = g[--at] * 0.70710678118654752440;
-  }
-  for (i = 0; i < d; i++)
-    for (j = i + 1; j < d; j++) g[i * d + j] = g[j * d + i];
-}
-
 /* As NAME_release_work_, of a form. */
 DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_form_work_(double *g, dppair_form form,
                                                                  const DPPAIR_ROWS_ *rows,
