@@ -10,6 +10,7 @@
 #include "dppair_accountant.h"
 #include "dppair_top.h"
 #include "dppair_metric.h"
+#include "dppair_pointwise.h"
 
 #define DPPAIR_NAME of_f32
 #define DPPAIR_REAL float
