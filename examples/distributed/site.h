@@ -15,6 +15,7 @@
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 #include "dppair_accountant.h"
+#include "dppair_pointwise.h"
 
 #include "dppair.h"
 

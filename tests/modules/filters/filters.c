@@ -143,7 +143,7 @@ static void a_filtered_record_keeps_its_budget(void **state) {
 static void the_filter_charges_what_a_record_adds(void **state) {
   double spent[3] = {0, 0, 0}, budget;
   unsigned char active[3] = {1, 1, 1};
-  const double norm[3] = {1, 2, NAN}, ones[3] = {1, 1, 1};
+  const double norm[3] = {1, 2, TEST_NAN}, ones[3] = {1, 1, 1};
   (void)state;
   assert_int_equal(dppair_individual_budget(&budget, 1, 1e-5, DPPAIR_ZERO_OUT, 0), DPPAIR_OK);
   assert_int_equal(dppair_individual_sum_step(spent, active, norm, 3, 10, budget), DPPAIR_OK);
