@@ -92,136 +92,136 @@
  *   3224  release/vector.h                   Releases of vectors, and the draw of a step
  *           dppair_release_vector_grid dppair_release_vector dppair_release_histogram
  *           dppair_release_draw
- *   3559  release/resume.h                   Going on with a plan after the program was stopped
+ *   3580  release/resume.h                   Going on with a plan after the program was stopped
  *           dppair_release_resume
- *   3637  release/parts.h                    Parts of a permit
+ *   3658  release/parts.h                    Parts of a permit
  *           dppair_release_part
- *   3684  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   3703  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3714  simd/once.h                        The vocabulary
- *   3719  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
- *   3771  simd/vocabulary.h                  The vocabulary DPV_*
- *   3837  simd/fused.h                       Fused multiply-add in plain C
- *   3947  simd/one.h                         The vocabulary on one double
- *   4006  simd/constants.h                   Constants of the element type
- *   4032  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4152  simd/constants_end.h               End of a body
- *   4171  simd/names.h                       Names of code that is compiled several times
- *   4398  simd/row_names.h                   Names of code for rows
- *   4477  pairs/fast_state.h                 Near-linear coefficients
- *   4696  pairs/moments_state.h              Moments without order: the state
- *   4800  core/norm.h                        The Euclidean norm
+ *   3705  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   3724  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3735  simd/once.h                        The vocabulary
+ *   3740  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
+ *   3792  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3858  simd/fused.h                       Fused multiply-add in plain C
+ *   3968  simd/one.h                         The vocabulary on one double
+ *   4027  simd/constants.h                   Constants of the element type
+ *   4053  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4173  simd/constants_end.h               End of a body
+ *   4192  simd/names.h                       Names of code that is compiled several times
+ *   4419  simd/row_names.h                   Names of code for rows
+ *   4498  pairs/fast_state.h                 Near-linear coefficients
+ *   4717  pairs/moments_state.h              Moments without order: the state
+ *   4821  core/norm.h                        The Euclidean norm
  *           dppair_norm_f64
- *   4835  core/parts.h                       Parts and threads
+ *   4856  core/parts.h                       Parts and threads
  *           dppair_run_serial dppair_parts_join
- *   4884  rows/once.h                        What all types of rows share
- *   4888  rows/table.h                       The functions of a kind of rows
- *   4952  rows/block.h                       Blocks of rows
- *   5129  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
+ *   4905  rows/once.h                        What all types of rows share
+ *   4909  rows/table.h                       The functions of a kind of rows
+ *   4973  rows/block.h                       Blocks of rows
+ *   5150  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
  *           dppair_pairs_surcharge
- *   5199  rows/sums.h                        Sums without order of rows
+ *   5220  rows/sums.h                        Sums without order of rows
  *           dppair_sum_workspace dppair_sum_open dppair_sum_vector dppair_sum_add dppair_sum_value
- *   5376  rows/sparse.h                      Sparse rows
+ *   5397  rows/sparse.h                      Sparse rows
  *           dppair_scores_csr_f64 dppair_combine_csr_f64
- *   5440  simd/each_tier.h                   Each tier: the body once for every tier
- *   5496  simd/each_type.h                   Each type of rows
- *   5649  simd/each_real.h                   Rows of double
- *   5665  domains/projections.h              Domains: exact Euclidean projections
+ *   5461  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5517  simd/each_type.h                   Each type of rows
+ *   5670  simd/each_real.h                   Rows of double
+ *   5686  domains/projections.h              Domains: exact Euclidean projections
  *           dppair_project_l2_f64 dppair_project_box_f64 dppair_project_l1_workspace
  *           dppair_project_simplex_f64 dppair_project_l1_f64
- *   5799  domains/symmetric.h                Symmetric matrices
+ *   5820  domains/symmetric.h                Symmetric matrices
  *           dppair_symmetric_pack_f64 dppair_symmetric_unpack_f64 dppair_project_workspace
  *           dppair_eigen_f64 dppair_project_spectral_f64 dppair_project_psd_frobenius_f64
  *           dppair_project_psd_trace_f64 dppair_cholesky_f64 dppair_cholesky_solve_f64
- *   6157  measures/ranking.h                 Measures
+ *   6178  measures/ranking.h                 Measures
  *           dppair_measures_workspace dppair_auc_not_private_f64 dppair_partial_auc_not_private_f64
  *           dppair_precision_not_private_f64 dppair_kendall_not_private_f64
  *           dppair_knn_accuracy_not_private_f64 dppair_recall_at_not_private_f64
- *   6528  pairs/box.h                        The box method: grid, error and table
- *   6832  pairs/rounding.h                   Rounding of coefficients, by what computes them
- *   6878  pairs/moments.h                    Moments without order
- *   7066  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7320  pairs/pass.h                       Groups of records
+ *   6549  pairs/box.h                        The box method: grid, error and table
+ *   6853  pairs/rounding.h                   Rounding of coefficients, by what computes them
+ *   6899  pairs/moments.h                    Moments without order
+ *   7087  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7341  pairs/pass.h                       Groups of records
  *           dppair_clip_init
- *   7515  pairs/chunks_state.h               Sums without order: what all instances share
- *   7598  tiles/shared.h                     Tiles: what all instances share
- *   7632  fits/once.h                        What fits are made of, once per translation unit
- *   7636  fits/loss.h                        Margin losses
+ *   7536  pairs/chunks_state.h               Sums without order: what all instances share
+ *   7619  tiles/shared.h                     Tiles: what all instances share
+ *   7653  fits/once.h                        What fits are made of, once per translation unit
+ *   7657  fits/loss.h                        Margin losses
  *           dppair_margin_logistic dppair_margin_soft_hinge dppair_margin_balance
- *   7712  fits/problem.h                     Regularised fits of a margin loss
+ *   7733  fits/problem.h                     Regularised fits of a margin loss
  *           dppair_margin_reach
- *   7827  fits/evaluate.h                    The objective of a fit at a point
- *   7973  fits/minimise.h                    Minimisers of fits
+ *   7848  fits/evaluate.h                    The objective of a fit at a point
+ *   7994  fits/minimise.h                    Minimisers of fits
  *           dppair_minimiser_workspace dppair_minimiser_not_private
- *   8239  release/of_rows.h                  Releases of rows: the chapters
- *   8245  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   8260  release/of_rows.h                  Releases of rows: the chapters
+ *   8266  release/minimiser.h                The minimiser of a perturbed fit, released
  *           dppair_release_minimiser
- *   8462  rows/types.h                       The type of rows that DPPAIR_ROW names
- *   8487  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *   8842  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
+ *   8483  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *   8508  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *   8863  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
  *           dppair_rows_quantise_ROW_f32 dppair_rows_quantise_ROW_f64
- *   8984  pairs/parameters.h                 The template's parameters
- *   9087  tiles/widths.h                     The width of a block
- *   9150  tiles/of_states.h                  States of the functions over tiles: the chapters
- *   9155  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
- *   9218  tiles/clip_state.h                 State of per-pair clipping
- *   9387  pairs/slots.h                      Slots: what modules add to each instance
- *   9637  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9705  simd/type.h                        The type of a body
- *   9736  simd/vectors.h                     The vectors of one tier and type
- *   9740  simd/registers.h                   Native registers: what a tier brings
- *   9835  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9890  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9953  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  10051  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10174  simd/operations.h                  The vocabulary on virtual vectors
- *  10398  rows/of_types.h                    Rows times a vector
- *  10406  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  10557  rows/kernels_f64.h                 Rows of double times a vector
- *  10680  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  10706  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  10820  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
- *  10935  rows/dots_kernels.h                Rows times a vector, all in float
- *  11007  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  11011  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  11209  pairs/moments_kernels.h            Moments without order: boxes
- *  11397  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11663  tiles/multiply.h                   The micro-kernel of the tiles
- *  11837  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11903  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12131  pairs/weighted_kernels.h           The loops over weighted pairs
- *  12366  tiles/of_bodies.h                  Loops over tiles and lists of pairs
- *  12373  tiles/packed_kernels.h             Norms of packed blocks, for one tier
- *  12413  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12647  simd/type_end.h                    End of a body: its type is undefined
- *  12665  rows/template.h                    Blocks of rows of one type: the functions
+ *   9005  pairs/parameters.h                 The template's parameters
+ *   9108  tiles/widths.h                     The width of a block
+ *   9171  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *   9176  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
+ *   9239  tiles/clip_state.h                 State of per-pair clipping
+ *   9408  pairs/slots.h                      Slots: what modules add to each instance
+ *   9658  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9726  simd/type.h                        The type of a body
+ *   9757  simd/vectors.h                     The vectors of one tier and type
+ *   9761  simd/registers.h                   Native registers: what a tier brings
+ *   9856  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9911  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9974  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  10072  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10195  simd/operations.h                  The vocabulary on virtual vectors
+ *  10419  rows/of_types.h                    Rows times a vector
+ *  10427  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  10578  rows/kernels_f64.h                 Rows of double times a vector
+ *  10701  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  10727  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  10841  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
+ *  10956  rows/dots_kernels.h                Rows times a vector, all in float
+ *  11028  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  11032  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  11230  pairs/moments_kernels.h            Moments without order: boxes
+ *  11418  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11684  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11858  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11924  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12152  pairs/weighted_kernels.h           The loops over weighted pairs
+ *  12387  tiles/of_bodies.h                  Loops over tiles and lists of pairs
+ *  12394  tiles/packed_kernels.h             Norms of packed blocks, for one tier
+ *  12434  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12668  simd/type_end.h                    End of a body: its type is undefined
+ *  12686  rows/template.h                    Blocks of rows of one type: the functions
  *           dppair_rows_make_ROW dppair_rows_clip_ROW dppair_gather_weighted_ROW dppair_gather_ROW
  *           dppair_scores_ROW dppair_combine_ROW dppair_sum_combine_ROW
- *  13033  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  13039  pairs/template.h                   The functions of an instance over pairs
+ *  13054  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  13060  pairs/template.h                   The functions of an instance over pairs
  *           NAME_risk_not_private NAME_coeffs NAME_surcharge NAME_coeffs_fast NAME_coeffs_part
  *           NAME_pairs
- *  13363  pairs/moments_template.h           Moments of an instance
+ *  13384  pairs/moments_template.h           Moments of an instance
  *           NAME_moments_workspace
- *  13410  pairs/weighted.h                   Coefficients of weighted records
+ *  13431  pairs/weighted.h                   Coefficients of weighted records
  *           NAME_weighted_coeffs
- *  13607  pairs/parts.h                      A gradient of linear scores in parts
- *  13644  pairs/chunk_blocks.h               Sums without order
- *  13811  pairs/chunked.h                    The gradient of an instance, of sums without order
- *  14012  pairs/prepare.h                    The prepared states of an instance
+ *  13628  pairs/parts.h                      A gradient of linear scores in parts
+ *  13665  pairs/chunk_blocks.h               Sums without order
+ *  13832  pairs/chunked.h                    The gradient of an instance, of sums without order
+ *  14033  pairs/prepare.h                    The prepared states of an instance
  *           NAME_fast_workspace NAME_fast_init NAME_sums_workspace NAME_sums_init
- *  14276  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14297  pairs/sensitivity.h                The sensitivity of an instance's gradient
  *           NAME_sensitivity
- *  14520  tiles/of_instances.h               Gradients of an instance: the chapters
- *  14528  tiles/template.h                   The functions of an instance over tiles
+ *  14541  tiles/of_instances.h               Gradients of an instance: the chapters
+ *  14549  tiles/template.h                   The functions of an instance over tiles
  *           NAME_clip_workspace NAME_clip_coeffs NAME_clip_init NAME_clip_cache
- *  14652  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  14673  tiles/gradient.h                   The gradient of an instance for linear scores
  *           NAME_workspace NAME_gradient
- *  14933  release/of_instances.h             Releases of an instance: the chapters
- *  14939  release/template.h                 The releases of an instance
+ *  14954  release/of_instances.h             Releases of an instance: the chapters
+ *  14960  release/template.h                 The releases of an instance
  *           NAME_release NAME_release_vector
- *  15263  pairs/parameters_end.h             End of an instance
- *  15295  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  15284  pairs/parameters_end.h             End of an instance
+ *  15316  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 
 /*
@@ -3349,7 +3349,9 @@ DPPAIR_FN_ void dppair_release_permit_(dppair_release *release,
   release->part = 0.0;
 }
 
-/* Adds noise of this law and scale to v[0..n); a module's by its slot (mechanisms/slots.h). */
+/* Adds noise of this law and scale to v[0..n), of a law whose sensitivity is in the l2 norm; a
+ * module's by its slot (mechanisms/slots.h). Others zero v: NO_PROOF. A program that releases
+ * gradients alone compiles no Laplace noise. */
 DPPAIR_FN_ dppair_status dppair_release_add_(double *v, size_t n, double scale, int log2_ratio,
                                              dppair_mechanism_kind law, dppair_rng *rng) {
   switch ((int)law) {
@@ -3359,20 +3361,21 @@ DPPAIR_FN_ dppair_status dppair_release_add_(double *v, size_t n, double scale, 
     DPPAIR_NOISE_SLOT_(DPPAIR_NOISE_X_)
 #undef DPPAIR_NOISE_X_
   case DPPAIR_LAPLACE:
-    return dppair_add_laplace_f64_grid(v, n, scale, log2_ratio, rng);
+    if (n > 0) memset(v, 0, n * sizeof *v);
+    return DPPAIR_ERR_NO_PROOF;
   default:
     return dppair_add_gaussian_f64_grid(v, n, scale, log2_ratio, rng);
   }
 }
 
 /*
- * Adds the noise of the permit that was taken. The noise reaches numbers below 2^51 of its grid; a
- * larger one would be an error that depends on records, so coordinates stop at 2^50 of the grid's
- * double, 2^(50 - log2_ratio) scales. That map shortens every distance. A vector within n S / 2 of
- * 0, as a mean gradient is, is nowhere near it.
+ * Holds v within the reach of the permit's noise, and tells an audit. The noise reaches numbers
+ * below 2^51 of its grid; a larger one would be an error that depends on records, so coordinates
+ * stop at 2^50 of the grid's double, 2^(50 - log2_ratio) scales. That map shortens every distance.
+ * A vector within n S / 2 of 0, as a mean gradient is, is nowhere near it.
  */
-DPPAIR_FN_ dppair_status dppair_release_noise_(double *v, size_t size, dppair_release *release,
-                                               int log2_ratio) {
+DPPAIR_FN_ void dppair_release_hold_(double *v, size_t size, const dppair_release *release,
+                                     int log2_ratio) {
   const double reach = dppair_ldexp_(release->sigma, 50 - log2_ratio);
   size_t i;
   for (i = 0; i < size; i++) {
@@ -3382,12 +3385,28 @@ DPPAIR_FN_ dppair_status dppair_release_noise_(double *v, size_t size, dppair_re
   (void)DPPAIR_AUDITED_((DPPAIR_EVENT_RELEASE, dppair_mechanism_name(release->law), v, size,
                          sizeof *v, NULL, release->sigma, release->sensitivity, &release->sampling,
                          release, DPPAIR_OK));
-  return dppair_release_add_(v, size, release->sigma, log2_ratio, release->law, &release->noise);
 }
 
-/* The release of a vector in the norm of its law (l1 for Laplace). */
+/* Adds the noise of the permit that was taken: of a law in the l2 norm, and of any law. */
+typedef dppair_status dppair_release_adder_(double *v, size_t size, dppair_release *release,
+                                            int log2_ratio);
+DPPAIR_FN_ dppair_status dppair_release_noise_l2_(double *v, size_t size, dppair_release *release,
+                                                  int log2_ratio) {
+  dppair_release_hold_(v, size, release, log2_ratio);
+  return dppair_release_add_(v, size, release->sigma, log2_ratio, release->law, &release->noise);
+}
+DPPAIR_FN_ dppair_status dppair_release_noise_(double *v, size_t size, dppair_release *release,
+                                               int log2_ratio) {
+  if (release->law != DPPAIR_LAPLACE)
+    return dppair_release_noise_l2_(v, size, release, log2_ratio);
+  dppair_release_hold_(v, size, release, log2_ratio);
+  return dppair_add_laplace_f64_grid(v, size, release->sigma, log2_ratio, &release->noise);
+}
+
+/* The release of a vector in the norm of its law: l1 for Laplace, whose noise is then `add`. */
 DPPAIR_FN_ dppair_status dppair_release_any_(double *v, size_t size, dppair_release *release,
-                                             double sensitivity, int log2_ratio, int l1) {
+                                             double sensitivity, int log2_ratio, int l1,
+                                             dppair_release_adder_ *add) {
   dppair_status status = dppair_array_(v, size);
   dppair_release_terms_ terms;
   if (status != DPPAIR_OK) return status;
@@ -3401,7 +3420,7 @@ DPPAIR_FN_ dppair_status dppair_release_any_(double *v, size_t size, dppair_rele
     terms.sensitivity = sensitivity;
     terms.divisor = 1.0;
     dppair_release_permit_(release, &terms);
-    status = dppair_release_noise_(v, size, release, log2_ratio);
+    status = add(v, size, release, log2_ratio);
   }
   if (status != DPPAIR_OK && size > 0) memset(v, 0, size * sizeof *v);
   return status;
@@ -3433,7 +3452,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_vector_grid(double *v,
                                                                       dppair_release *release,
                                                                       double sensitivity,
                                                                       int log2_ratio) {
-  return dppair_release_any_(v, size, release, sensitivity, log2_ratio, 0);
+  return dppair_release_any_(v, size, release, sensitivity, log2_ratio, 0,
+                             dppair_release_noise_l2_);
 }
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_vector(double *v, size_t size,
@@ -3446,7 +3466,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_vector(double *v, size
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_histogram(double *v, size_t size,
                                                                     dppair_release *release,
                                                                     double l1_sensitivity) {
-  return dppair_release_any_(v, size, release, l1_sensitivity, DPPAIR_GRID_DEFAULT, 1);
+  return dppair_release_any_(v, size, release, l1_sensitivity, DPPAIR_GRID_DEFAULT, 1,
+                             dppair_release_noise_);
 }
 
 /* May a gradient of rows with this bound be released: an l2 sensitivity, and one that is known? */
@@ -3495,13 +3516,13 @@ DPPAIR_FN_ double dppair_release_norm_(const void *w, size_t size, int is_f32) {
   return top * dppair_sqrt_(sum) * (1.0 + ((double)size + 16.0) * DBL_EPSILON);
 }
 
-/* The end of a release: the sum over pairs, of size > 0, is divided and gets its noise, unless it
- * failed. */
+/* The end of a release: the sum over pairs, of size > 0, is divided and gets its noise, of a law in
+ * the l2 norm (dppair_release_bound_), unless it failed. */
 DPPAIR_FN_ dppair_status dppair_release_sum_(double *g, size_t size, dppair_release *release,
                                              dppair_status status) {
   size_t k;
   for (k = 0; k < size; k++) g[k] /= release->divisor;
-  if (status == DPPAIR_OK) status = dppair_release_noise_(g, size, release, DPPAIR_GRID_DEFAULT);
+  if (status == DPPAIR_OK) status = dppair_release_noise_l2_(g, size, release, DPPAIR_GRID_DEFAULT);
   if (status != DPPAIR_OK) memset(g, 0, size * sizeof *g);
   return status;
 }

@@ -126,7 +126,9 @@ DPPAIR_API void dppair_release_permit_(dppair_release *release,
   release->part = 0.0;
 }
 
-/* Adds noise of this law and scale to v[0..n); a module's by its slot (mechanisms/slots.h). */
+/* Adds noise of this law and scale to v[0..n), of a law whose sensitivity is in the l2 norm; a
+ * module's by its slot (mechanisms/slots.h). Others zero v: NO_PROOF. A program that releases
+ * gradients alone compiles no Laplace noise. */
 DPPAIR_API dppair_status dppair_release_add_(double *v, size_t n, double scale, int log2_ratio,
                                              dppair_mechanism_kind law, dppair_rng *rng) {
   switch ((int)law) {
@@ -136,20 +138,21 @@ DPPAIR_API dppair_status dppair_release_add_(double *v, size_t n, double scale, 
     DPPAIR_NOISE_SLOT_(DPPAIR_NOISE_X_)
 #undef DPPAIR_NOISE_X_
   case DPPAIR_LAPLACE:
-    return dppair_add_laplace_f64_grid(v, n, scale, log2_ratio, rng);
+    if (n > 0) memset(v, 0, n * sizeof *v);
+    return DPPAIR_ERR_NO_PROOF;
   default:
     return dppair_add_gaussian_f64_grid(v, n, scale, log2_ratio, rng);
   }
 }
 
 /*
- * Adds the noise of the permit that was taken. The noise reaches numbers below 2^51 of its grid; a
- * larger one would be an error that depends on records, so coordinates stop at 2^50 of the grid's
- * double, 2^(50 - log2_ratio) scales. That map shortens every distance. A vector within n S / 2 of
- * 0, as a mean gradient is, is nowhere near it.
+ * Holds v within the reach of the permit's noise, and tells an audit. The noise reaches numbers
+ * below 2^51 of its grid; a larger one would be an error that depends on records, so coordinates
+ * stop at 2^50 of the grid's double, 2^(50 - log2_ratio) scales. That map shortens every distance.
+ * A vector within n S / 2 of 0, as a mean gradient is, is nowhere near it.
  */
-DPPAIR_API dppair_status dppair_release_noise_(double *v, size_t size, dppair_release *release,
-                                               int log2_ratio) {
+DPPAIR_API void dppair_release_hold_(double *v, size_t size, const dppair_release *release,
+                                     int log2_ratio) {
   const double reach = dppair_ldexp_(release->sigma, 50 - log2_ratio);
   size_t i;
   for (i = 0; i < size; i++) {
@@ -159,12 +162,28 @@ DPPAIR_API dppair_status dppair_release_noise_(double *v, size_t size, dppair_re
   (void)DPPAIR_AUDITED_((DPPAIR_EVENT_RELEASE, dppair_mechanism_name(release->law), v, size,
                          sizeof *v, NULL, release->sigma, release->sensitivity, &release->sampling,
                          release, DPPAIR_OK));
-  return dppair_release_add_(v, size, release->sigma, log2_ratio, release->law, &release->noise);
 }
 
-/* The release of a vector in the norm of its law (l1 for Laplace). */
+/* Adds the noise of the permit that was taken: of a law in the l2 norm, and of any law. */
+typedef dppair_status dppair_release_adder_(double *v, size_t size, dppair_release *release,
+                                            int log2_ratio);
+DPPAIR_API dppair_status dppair_release_noise_l2_(double *v, size_t size, dppair_release *release,
+                                                  int log2_ratio) {
+  dppair_release_hold_(v, size, release, log2_ratio);
+  return dppair_release_add_(v, size, release->sigma, log2_ratio, release->law, &release->noise);
+}
+DPPAIR_API dppair_status dppair_release_noise_(double *v, size_t size, dppair_release *release,
+                                               int log2_ratio) {
+  if (release->law != DPPAIR_LAPLACE)
+    return dppair_release_noise_l2_(v, size, release, log2_ratio);
+  dppair_release_hold_(v, size, release, log2_ratio);
+  return dppair_add_laplace_f64_grid(v, size, release->sigma, log2_ratio, &release->noise);
+}
+
+/* The release of a vector in the norm of its law: l1 for Laplace, whose noise is then `add`. */
 DPPAIR_API dppair_status dppair_release_any_(double *v, size_t size, dppair_release *release,
-                                             double sensitivity, int log2_ratio, int l1) {
+                                             double sensitivity, int log2_ratio, int l1,
+                                             dppair_release_adder_ *add) {
   dppair_status status = dppair_array_(v, size);
   dppair_release_terms_ terms;
   if (status != DPPAIR_OK) return status;
@@ -178,7 +197,7 @@ DPPAIR_API dppair_status dppair_release_any_(double *v, size_t size, dppair_rele
     terms.sensitivity = sensitivity;
     terms.divisor = 1.0;
     dppair_release_permit_(release, &terms);
-    status = dppair_release_noise_(v, size, release, log2_ratio);
+    status = add(v, size, release, log2_ratio);
   }
   if (status != DPPAIR_OK && size > 0) memset(v, 0, size * sizeof *v);
   return status;
@@ -210,7 +229,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_vector_grid(double *v,
                                                                       dppair_release *release,
                                                                       double sensitivity,
                                                                       int log2_ratio) {
-  return dppair_release_any_(v, size, release, sensitivity, log2_ratio, 0);
+  return dppair_release_any_(v, size, release, sensitivity, log2_ratio, 0,
+                             dppair_release_noise_l2_);
 }
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_vector(double *v, size_t size,
@@ -223,7 +243,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_vector(double *v, size
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_histogram(double *v, size_t size,
                                                                     dppair_release *release,
                                                                     double l1_sensitivity) {
-  return dppair_release_any_(v, size, release, l1_sensitivity, DPPAIR_GRID_DEFAULT, 1);
+  return dppair_release_any_(v, size, release, l1_sensitivity, DPPAIR_GRID_DEFAULT, 1,
+                             dppair_release_noise_);
 }
 
 /* May a gradient of rows with this bound be released: an l2 sensitivity, and one that is known? */
@@ -272,13 +293,13 @@ DPPAIR_API double dppair_release_norm_(const void *w, size_t size, int is_f32) {
   return top * dppair_sqrt_(sum) * (1.0 + ((double)size + 16.0) * DBL_EPSILON);
 }
 
-/* The end of a release: the sum over pairs, of size > 0, is divided and gets its noise, unless it
- * failed. */
+/* The end of a release: the sum over pairs, of size > 0, is divided and gets its noise, of a law in
+ * the l2 norm (dppair_release_bound_), unless it failed. */
 DPPAIR_API dppair_status dppair_release_sum_(double *g, size_t size, dppair_release *release,
                                              dppair_status status) {
   size_t k;
   for (k = 0; k < size; k++) g[k] /= release->divisor;
-  if (status == DPPAIR_OK) status = dppair_release_noise_(g, size, release, DPPAIR_GRID_DEFAULT);
+  if (status == DPPAIR_OK) status = dppair_release_noise_l2_(g, size, release, DPPAIR_GRID_DEFAULT);
   if (status != DPPAIR_OK) memset(g, 0, size * sizeof *g);
   return status;
 }
