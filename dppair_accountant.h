@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair_accountant.h - how much noise is needed and what it guarantees: sensitivities, mechanisms,
- * composition, conversion and calibration for differentially private pairwise learning.
+ * dppair_accountant.h - how much noise is needed and what it guarantees.        version 0.1.0
+ *
+ *   Sensitivities, mechanisms, composition, conversion and calibration for private pairwise learning.
  *
  *   In a pairwise problem a record sits in n-1 pairs. This header computes what that means for the
  *   sensitivity of a mean over pairs, for the subsampling of pairs, and for the stability of
@@ -56,121 +57,121 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *    229  core/freestanding.h                          Without a C library
- *    278  core/core.h                                  The core
- *    303  core/compiler.h                              Compiler
- *    509  core/memory.h                                Without a C library: memory and strings
- *    643  core/bits.h                                  The bits of a number as an integer, and back
- *    667  core/math.h                                  Elementary functions
- *    707  core/math_exact.h                            Without a C library
- *    835  core/math_exp.h                              Exponential functions in double
- *    990  core/math_log.h                              Logarithms in double, with proved errors
- *   1107  core/math_circle.h                           Circular functions in double
- *   1380  core/math_more.h                             Powers
- *   1497  core/status.h                                Status
+ *    230  core/freestanding.h                          Without a C library
+ *    279  core/core.h                                  The core
+ *    304  core/compiler.h                              Compiler
+ *    510  core/memory.h                                Without a C library: memory and strings
+ *    644  core/bits.h                                  The bits of a number as an integer, and back
+ *    668  core/math.h                                  Elementary functions
+ *    708  core/math_exact.h                            Without a C library
+ *    836  core/math_exp.h                              Exponential functions in double
+ *    991  core/math_log.h                              Logarithms in double, with proved errors
+ *   1108  core/math_circle.h                           Circular functions in double
+ *   1381  core/math_more.h                             Powers
+ *   1498  core/status.h                                Status
  *           dppair_status_string
- *   1561  core/checks.h                                Checks of numbers and sizes
+ *   1562  core/checks.h                                Checks of numbers and sizes
  *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
- *   1651  core/workspace.h                             Workspace of the caller: laid out in arrays
- *   1717  core/words.h                                 Integers of 128 bits
+ *   1652  core/workspace.h                             Workspace of the caller: laid out in arrays
+ *   1718  core/words.h                                 Integers of 128 bits
  *           dppair_words_add
- *   1768  core/processor.h                             Processor
+ *   1769  core/processor.h                             Processor
  *           dppair_tier dppair_isa_name
- *   1913  core/dispatch.h                              Dispatch: calls on the tier of this machine
- *   1972  core/environment.h                           Floating-point environment
+ *   1914  core/dispatch.h                              Dispatch: calls on the tier of this machine
+ *   1973  core/environment.h                           Floating-point environment
  *           dppair_environment_check
- *   2084  core/sampling.h                              Sampling
+ *   2085  core/sampling.h                              Sampling
  *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
  *           dppair_sampling_without_replacement dppair_sampling_with_replacement
  *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
- *   2484  core/sort.h                                  Sorting doubles
+ *   2485  core/sort.h                                  Sorting doubles
  *           dppair_sort_f64
- *   2585  core/audit.h                                 Audit
- *   2677  core/quick.h                                 What is compiled soon rather than fast
- *   2701  accountant/curves/interval.h                 Answers that are certified on both sides
- *   2742  accountant/curves/normal.h                   The normal distribution's tail
- *   2871  accountant/curves/gaussian_curve.h           The exact Gaussian curve
+ *   2586  core/audit.h                                 Audit
+ *   2678  core/quick.h                                 What is compiled soon rather than fast
+ *   2702  accountant/curves/interval.h                 Answers that are certified on both sides
+ *   2743  accountant/curves/normal.h                   The normal distribution's tail
+ *   2872  accountant/curves/gaussian_curve.h           The exact Gaussian curve
  *           dppair_gaussian_delta dppair_gaussian_log_delta dppair_gaussian_epsilon
  *           dppair_gaussian_mu dppair_gaussian_sigma
- *   3159  accountant/curves/binomial.h                 The binomial law, and the hypergeometric one
- *   3361  accountant/mechanisms/table.h                Mechanisms: the one list of them
+ *   3160  accountant/curves/binomial.h                 The binomial law, and the hypergeometric one
+ *   3362  accountant/mechanisms/table.h                Mechanisms: the one list of them
  *           dppair_mechanism_name
- *   3553  accountant/mechanisms/steps.h                Steps
- *   3710  accountant/mechanisms/slots.h                Mechanisms whose functions a module has
- *   3746  accountant/mechanisms/draws.h                Draws whose law a module has
- *   3797  accountant/budgets/plan.h                    A plan
- *   3876  accountant/sensitivity/sensitivity.h         Sensitivities
+ *   3554  accountant/mechanisms/steps.h                Steps
+ *   3711  accountant/mechanisms/slots.h                Mechanisms whose functions a module has
+ *   3747  accountant/mechanisms/draws.h                Draws whose law a module has
+ *   3798  accountant/budgets/plan.h                    A plan
+ *   3877  accountant/sensitivity/sensitivity.h         Sensitivities
  *           dppair_sensitivity_pair_mean dppair_sensitivity_rank_diff dppair_sensitivity_rank_ind
  *           dppair_sensitivity_metric dppair_sensitivity_record_clip dppair_sensitivity_minibatch
- *   4185  accountant/sensitivity/owners.h              Sensitivities where a person owns several...
+ *   4186  accountant/sensitivity/owners.h              Sensitivities where a person owns several...
  *           dppair_sensitivity_users dppair_sensitivity_users_apart dppair_sensitivity_users_batch
  *           dppair_sensitivity_user_weighted dppair_sensitivity_owners dppair_owner_load
- *   4570  accountant/sensitivity/batches.h             Sensitivities of the pairs of a batch
+ *   4571  accountant/sensitivity/batches.h             Sensitivities of the pairs of a batch
  *           dppair_sensitivity_batch dppair_sensitivity_matched
- *   4635  accountant/sensitivity/groups.h              Sensitivities of groups
+ *   4636  accountant/sensitivity/groups.h              Sensitivities of groups
  *           dppair_sensitivity_queries dppair_sensitivity_groups dppair_sensitivity_softmax
- *   4840  core/quick_end.h                             What is compiled soon rather than fast
- *   4851  accountant/mechanisms/hits.h                 Hits
- *   5129  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
- *   5466  accountant/mechanisms/dominating_pairs.h     Dominating pairs
- *   5808  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
- *   5874  accountant/mechanisms/gaussian.h             Gaussian noise
- *   5901  accountant/mechanisms/laplace.h              Laplace noise
- *   5957  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
- *   6005  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
- *   6031  accountant/mechanisms/persons.h              Gaussian noise on all pairs of a sample o...
- *   6058  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
- *   6160  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
- *   6236  accountant/mechanisms/randomised_response.h  Randomised response with two answers
- *   6261  accountant/mechanisms/objective.h            Objective perturbation
- *   6413  accountant/mechanisms/dispatch.h             From a step to its mechanism
+ *   4841  core/quick_end.h                             What is compiled soon rather than fast
+ *   4852  accountant/mechanisms/hits.h                 Hits
+ *   5130  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
+ *   5467  accountant/mechanisms/dominating_pairs.h     Dominating pairs
+ *   5809  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
+ *   5875  accountant/mechanisms/gaussian.h             Gaussian noise
+ *   5902  accountant/mechanisms/laplace.h              Laplace noise
+ *   5958  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
+ *   6006  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
+ *   6032  accountant/mechanisms/persons.h              Gaussian noise on all pairs of a sample o...
+ *   6059  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
+ *   6161  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
+ *   6237  accountant/mechanisms/randomised_response.h  Randomised response with two answers
+ *   6262  accountant/mechanisms/objective.h            Objective perturbation
+ *   6414  accountant/mechanisms/dispatch.h             From a step to its mechanism
  *           dppair_renyi
- *   6536  accountant/account/ledger_entry.h            A charge
- *   6614  accountant/account/account.h                 The accountant
+ *   6537  accountant/account/ledger_entry.h            A charge
+ *   6615  accountant/account/account.h                 The accountant
  *           dppair_renyi_order dppair_accountant_init dppair_accountant_neighbours
- *   6878  accountant/account/charges.h                 Charging an account
+ *   6879  accountant/account/charges.h                 Charging an account
  *           dppair_accountant_step dppair_accountant_gaussian dppair_accountant_laplace
  *           dppair_accountant_pure dppair_accountant_sampled_gaussian
  *           dppair_accountant_sampled_pairs dppair_accountant_failure dppair_accountant_merge
- *   7071  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
+ *   7072  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
  *           dppair_objective_delta dppair_objective_noise
- *   7259  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
+ *   7260  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
  *           dppair_accountant_epsilon dppair_accountant_delta dppair_group_privacy
- *   7730  accountant/composition/contour/theory.h      The contour route
- *   7887  accountant/composition/tables.h              Laws that are tables of modules
- *   7989  accountant/composition/contour/search.h      The search
- *   8228  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
- *   8423  accountant/composition/contour/quadrature.h  Certified quadrature in x
- *   8798  accountant/composition/contour/factor.h      One step's factor on the line
- *   9094  accountant/composition/contour/line.h        The line
- *   9417  accountant/composition/contour/direction.h   The answers of the contour route
- *   9718  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
- *   9811  accountant/composition/lattice/transform.h   The FFT of the lattice route
- *   9930  accountant/composition/lattice/cells.h       A loss on the lattice
- *  10320  accountant/composition/lattice/composition.h The product of all steps on the lattice
- *  10675  accountant/composition/lattice/bounds.h      What the composed laws say
- *  10896  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
- *  11056  accountant/composition/lattice/answers.h     Answers of the lattice route
- *  11354  accountant/composition/single_run.h          One run of one step: closed forms
- *  11604  accountant/composition/routes.h              The certified routes
+ *   7731  accountant/composition/contour/theory.h      The contour route
+ *   7888  accountant/composition/tables.h              Laws that are tables of modules
+ *   7990  accountant/composition/contour/search.h      The search
+ *   8229  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
+ *   8424  accountant/composition/contour/quadrature.h  Certified quadrature in x
+ *   8799  accountant/composition/contour/factor.h      One step's factor on the line
+ *   9095  accountant/composition/contour/line.h        The line
+ *   9418  accountant/composition/contour/direction.h   The answers of the contour route
+ *   9719  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
+ *   9812  accountant/composition/lattice/transform.h   The FFT of the lattice route
+ *   9931  accountant/composition/lattice/cells.h       A loss on the lattice
+ *  10321  accountant/composition/lattice/composition.h The product of all steps on the lattice
+ *  10676  accountant/composition/lattice/bounds.h      What the composed laws say
+ *  10897  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
+ *  11057  accountant/composition/lattice/answers.h     Answers of the lattice route
+ *  11355  accountant/composition/single_run.h          One run of one step: closed forms
+ *  11605  accountant/composition/routes.h              The certified routes
  *           dppair_compose_workspace
- *  11855  accountant/composition/compose.h             The tightest certified route
+ *  11856  accountant/composition/compose.h             The tightest certified route
  *           dppair_compose dppair_compose_delta
- *  12035  accountant/composition/certify.h             The account, certified
+ *  12036  accountant/composition/certify.h             The account, certified
  *           dppair_accountant_workspace dppair_accountant_certify dppair_accountant_certify_delta
  *           dppair_parallel_epsilon
- *  12389  accountant/budgets/calibrate.h               Calibration
+ *  12390  accountant/budgets/calibrate.h               Calibration
  *           dppair_calibrate_scale dppair_calibrate_count dppair_calibrate dppair_accountant_left
- *  12779  accountant/ledger/numbers.h                  Decimal numbers
- *  12981  accountant/ledger/json.h                     JSON of a fixed shape
+ *  12780  accountant/ledger/numbers.h                  Decimal numbers
+ *  12982  accountant/ledger/json.h                     JSON of a fixed shape
  *           dppair_json_writer dppair_json_reader dppair_json_next dppair_json_done
  *           dppair_json_literal dppair_json_string dppair_json_holds dppair_json_number
  *           dppair_json_size dppair_json_numbers
- *  13119  accountant/ledger/ledger.h                   The text of a ledger
+ *  13120  accountant/ledger/ledger.h                   The text of a ledger
  *           dppair_ledger_write dppair_ledger_read
- *  13514  accountant/ledger/ledger_replay.h            The ledger
+ *  13515  accountant/ledger/ledger_replay.h            The ledger
  *           dppair_ledger_step dppair_ledger_to dppair_ledger_replay
- *  13711  core/freestanding_end.h                      Without a C library
+ *  13712  core/freestanding_end.h                      Without a C library
  */
 
 /*

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair_contrast.h - losses that compare one record with all others: contrastive ones, triplets.
- *                                                                               version 0.1.0
+ * dppair_contrast.h - losses that compare one record with all others.       version 0.1.0
  *
  * InfoNCE, NT-Xent, CLIP, supervised contrastive losses, N-pairs, triplets: an anchor meets all
  * candidates at once. An instance computes the sum over all anchors, its gradient in the embeddings
@@ -44,38 +43,38 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *     94  modules/contrast/of_states.h       States of a row-wise loss: the chapters
- *    105  modules/contrast/triplet_state.h   Losses of whole rows: the state
- *    425  modules/contrast/state.h           State of a row-wise loss
- *    755  modules/contrast/angular.h         Angular losses
- *    813  modules/contrast/clip_state.h      A softmax over the batch with each similarity clipped
- *    890  modules/contrast/of_bodies.h       Bodies of a row-wise loss: the chapters
- *    897  modules/contrast/triplet_rows.h    Losses of whole rows: one anchor
- *   1157  modules/contrast/triplet_kernels.h Losses of whole rows: the kernels
- *   1365  modules/contrast/kernels.h         Row-wise losses by tiles, for one instance and tier
- *   1706  modules/contrast/clip_kernels.h    A softmax over the batch with each similarity clipped
- *   1837  modules/contrast/map_kernels.h     Embeddings by a linear map, and back
- *   1881  modules/contrast/of_functions.h    Functions and releases of a row-wise loss
- *   1888  modules/contrast/triplet.h         Losses of whole rows: triplets
+ *     93  modules/contrast/of_states.h       States of a row-wise loss: the chapters
+ *    104  modules/contrast/triplet_state.h   Losses of whole rows: the state
+ *    424  modules/contrast/state.h           State of a row-wise loss
+ *    754  modules/contrast/angular.h         Angular losses
+ *    812  modules/contrast/clip_state.h      A softmax over the batch with each similarity clipped
+ *    889  modules/contrast/of_bodies.h       Bodies of a row-wise loss: the chapters
+ *    896  modules/contrast/triplet_rows.h    Losses of whole rows: one anchor
+ *   1156  modules/contrast/triplet_kernels.h Losses of whole rows: the kernels
+ *   1364  modules/contrast/kernels.h         Row-wise losses by tiles, for one instance and tier
+ *   1705  modules/contrast/clip_kernels.h    A softmax over the batch with each similarity clipped
+ *   1836  modules/contrast/map_kernels.h     Embeddings by a linear map, and back
+ *   1880  modules/contrast/of_functions.h    Functions and releases of a row-wise loss
+ *   1887  modules/contrast/triplet.h         Losses of whole rows: triplets
  *           NAME_contrast_workspace NAME_contrast_gradient NAME_contrast_risk_not_private
- *   2015  modules/contrast/template.h        The functions of an instance of a row-wise loss
- *   2131  modules/contrast/map.h             The gradient of a row-wise loss in a linear map
+ *   2014  modules/contrast/template.h        The functions of an instance of a row-wise loss
+ *   2130  modules/contrast/map.h             The gradient of a row-wise loss in a linear map
  *           NAME_contrast_map_workspace NAME_contrast_map_gradient
- *   2264  modules/contrast/groups.h          A row loss inside groups
+ *   2263  modules/contrast/groups.h          A row loss inside groups
  *           NAME_contrast_groups
- *   2372  modules/contrast/clip.h            A softmax over the batch with each similarity clipped
+ *   2371  modules/contrast/clip.h            A softmax over the batch with each similarity clipped
  *           NAME_softmax_workspace NAME_softmax_gradient
- *   2569  modules/contrast/release.h         The release of a row loss in groups
+ *   2568  modules/contrast/release.h         The release of a row loss in groups
  *           NAME_release_contrast_workspace NAME_release_contrast
- *   2815  modules/contrast/release_softmax.h The release of a softmax over the batch
+ *   2814  modules/contrast/release_softmax.h The release of a softmax over the batch
  *           NAME_release_softmax
- *   2949  core/freestanding.h                Without a C library: names for the time of one include
- *   2998  modules/contrast/names.h           Names of row-wise losses: as simd/names.h
- *   3146  modules/contrast/shared.h          Row-wise losses: what is compared with what
+ *   2948  core/freestanding.h                Without a C library: names for the time of one include
+ *   2997  modules/contrast/names.h           Names of row-wise losses: as simd/names.h
+ *   3145  modules/contrast/shared.h          Row-wise losses: what is compared with what
  *           dppair_contrast_angular
- *   3264  modules/contrast/losses.h          Row-wise losses
- *   3286  modules/contrast/triplet_losses.h  Losses of triplets
- *   3328  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   3263  modules/contrast/losses.h          Row-wise losses
+ *   3285  modules/contrast/triplet_losses.h  Losses of triplets
+ *   3327  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_groups.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair_groups.h - sums of groups, each group's vector clipped, and their mean, released.
- *                                                                               version 0.1.0
+ * dppair_groups.h - sums of groups, each clipped, and their mean, released.  version 0.1.0
  *
  * A group is what you compute one vector of: the records of a person, a query, or some records that
  * are drawn and put together. The vector is any function of the group's own records and of what is
@@ -39,11 +38,11 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *     64  core/freestanding.h                Without a C library: names for the time of one include
- *    113  modules/groups/groups.h            The release of a mean over groups
+ *     63  core/freestanding.h                Without a C library: names for the time of one include
+ *    112  modules/groups/groups.h            The release of a mean over groups
  *           dppair_group_sum_open dppair_group_add_f64 dppair_group_add_f32 dppair_group_sum_join
  *           dppair_release_groups
- *    344  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    343  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_GROUPS_

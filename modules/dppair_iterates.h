@@ -23,8 +23,9 @@
  *                dppair_sensitivity_uas_quantile: of most sequences; dppair_uas_sigma: the noise
  *   types        dppair_uas  dppair_uas_loss
  *
- * All of this needs convex losses and steps below a limit: a call beyond it is refused. Sensitivities
- * hold for exact arithmetic; a program adds what its own rounding does. Errors zero outputs.
+ * All of this needs convex losses, and a step has a limit that its function says: a longer one is
+ * refused. Sensitivities hold for exact arithmetic; a program adds what its own rounding does.
+ * Errors zero outputs.
  *
  * The proofs are at the heads of modules/iterates/descents.h, last_iterate.h, sgd_stability.h and
  * sgd_hits.h, below.
@@ -33,18 +34,18 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *     60  core/freestanding.h                Without a C library: names for the time of one include
- *    108  core/quick.h                       What is compiled soon rather than fast: it begins
- *    132  modules/iterates/descents.h        Output perturbation
+ *     61  core/freestanding.h                Without a C library: names for the time of one include
+ *    109  core/quick.h                       What is compiled soon rather than fast: it begins
+ *    133  modules/iterates/descents.h        Output perturbation
  *           dppair_sensitivity_pgd dppair_sensitivity_pgd_average dppair_sensitivity_erm
- *    227  modules/iterates/last_iterate.h    The last iterate of noisy descent
+ *    228  modules/iterates/last_iterate.h    The last iterate of noisy descent
  *           dppair_gaussian_mu_last_iterate
- *    348  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *    359  modules/iterates/sgd_stability.h   Stability of pairwise stochastic gradient descent
+ *    349  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *    360  modules/iterates/sgd_stability.h   Stability of pairwise stochastic gradient descent
  *           dppair_uas_workspace dppair_sensitivity_uas_sequence
- *    676  modules/iterates/sgd_hits.h        Stability by the number of hits
+ *    677  modules/iterates/sgd_hits.h        Stability by the number of hits
  *           dppair_sensitivity_uas_quantile dppair_uas_sigma
- *    876  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    877  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_ITERATES_

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair_metric.h - metrics, similarities and listed pairs, as functions of each instance.
+ * dppair_metric.h - metrics, similarities and listed pairs of an instance.  version 0.1.0
  *
  *   A metric W or a similarity is learned from all pairs of records: its margin is a form of two
  *   rows, (x - x')^T W (x - x') or x^T W x', and the label of a pair says whether its records are
  *   of one class. Listed pairs are those that the caller names: a matching, triplets' halves.
  *
- *     #include "dppair_losses.h"
- *     #include "dppair_metric.h"               before the instances that have it
+ *     #include "dppair_noise.h"                for releases, as is dppair_accountant.h
+ *     #include "dppair_accountant.h"
+ *     #include "dppair_metric.h"               before the instances that have it; includes the losses
  *     #define DPPAIR_NAME pull
  *     #define DPPAIR_REAL double
  *     #define DPPAIR_LOSS dppair_logistic
@@ -40,28 +41,28 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *     81  modules/metric/form_state.h        State of the forms
- *    369  modules/metric/listed_state.h      State of listed pairs
- *    469  modules/metric/form_kernels.h      The forms: all pairs i < j of one set of records
- *    840  modules/metric/listed.h            Gradients of listed pairs
- *   1149  modules/metric/template.h          Forms and listed pairs: the functions of an instance
+ *     82  modules/metric/form_state.h        State of the forms
+ *    370  modules/metric/listed_state.h      State of listed pairs
+ *    470  modules/metric/form_kernels.h      The forms: all pairs i < j of one set of records
+ *    841  modules/metric/listed.h            Gradients of listed pairs
+ *   1150  modules/metric/template.h          Forms and listed pairs: the functions of an instance
  *           NAME_form_workspace NAME_form_gradient NAME_form_risk_not_private NAME_pairs_workspace
  *           NAME_pairs_gradient NAME_form_pairs NAME_form_error
- *   1407  modules/metric/sensitivity.h       The sensitivity of an instance's gradients of forms
+ *   1408  modules/metric/sensitivity.h       The sensitivity of an instance's gradients of forms
  *           NAME_form_sensitivity
- *   1501  modules/metric/blocks.h            Forms in blocks of rows
+ *   1502  modules/metric/blocks.h            Forms in blocks of rows
  *           NAME_form_block_workspace NAME_form_sum_open NAME_form_block NAME_form_sum_sensitivity
- *   1796  core/quick.h                       What is compiled soon rather than fast: it begins
- *   1818  modules/metric/release.h           Releases of an instance's forms
+ *   1797  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   1819  modules/metric/release.h           Releases of an instance's forms
  *           NAME_release_form
- *   1927  modules/metric/release_blocks.h    The release of a form that was summed in blocks
+ *   1928  modules/metric/release_blocks.h    The release of a form that was summed in blocks
  *           NAME_release_form_sum
- *   1991  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   2017  core/freestanding.h                Without a C library: names for the time of one include
- *   2066  modules/metric/names.h             Names of forms and listed pairs: as simd/names.h
- *   2154  modules/metric/shared.h            Forms
+ *   1992  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   2018  core/freestanding.h                Without a C library: names for the time of one include
+ *   2067  modules/metric/names.h             Names of forms and listed pairs: as simd/names.h
+ *   2155  modules/metric/shared.h            Forms
  *           dppair_ring_blocks dppair_ring_rows
- *   2299  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   2300  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_METRIC_

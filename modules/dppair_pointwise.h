@@ -26,9 +26,9 @@
  *   gradient      rank_release_pointwise: clipped, summed, with noise
  *   types         dppair_histogram
  *
- * dppair_release_part is in dppair.h. Includes dppair_noise.h and dppair_accountant.h. Errors zero outputs. Instances of a row-wise loss
- * have none of these functions. An instance that came before this header has none of them: one
- * #error says so. The proofs are at the heads of modules/pointwise/histogram.h and release.h, below.
+ * dppair_release_part is in dppair.h. Includes dppair_noise.h and dppair_accountant.h. Errors zero
+ * outputs. Instances of a row-wise loss have none of these functions, nor has an instance that came
+ * before this header: one #error says so. The proofs are at the heads of modules/pointwise/histogram.h and release.h, below.
  */
 /*
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair_scale.h - all pairs of records that are never in one place, as functions of each instance.
+ * dppair_scale.h - all pairs of records that are never in one place.        version 0.1.0
  *
  *   Chunks of records, of any size and in any order, from a file, of threads or of processes. A pass
  *   over them takes no memory that grows with their number, and only moments and sums travel: a few
  *   KB, 1 MB for piecewise linear losses. Every sum is one of integers, so any split gives the same
  *   bits, those of NAME_gradient and NAME_release with the same state.
  *
- *     #include "dppair_losses.h"
- *     #include "dppair_scale.h"                before the instances that have it
+ *     #include "dppair_noise.h"                for releases, as is dppair_accountant.h
+ *     #include "dppair_accountant.h"
+ *     #include "dppair_scale.h"                before the instances that have it; includes the losses
  *     #define DPPAIR_NAME rank
  *     #define DPPAIR_REAL double
  *     #define DPPAIR_LOSS dppair_logistic
@@ -39,19 +40,19 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *     71  modules/scale/moments.h            Moments of an instance: coefficients in chunks
+ *     72  modules/scale/moments.h            Moments of an instance: coefficients in chunks
  *           NAME_moments_open NAME_moments NAME_moments_finish NAME_coeffs_from_moments
- *    185  modules/scale/chunks.h             The gradient of an instance in chunks of rows
+ *    186  modules/scale/chunks.h             The gradient of an instance in chunks of rows
  *           NAME_chunk_workspace NAME_chunk_moments NAME_sum_open NAME_chunk_sum
- *    380  core/quick.h                       What is compiled soon rather than fast: it begins
- *    402  modules/scale/release.h            The release of a gradient that was summed in chunks
+ *    381  core/quick.h                       What is compiled soon rather than fast: it begins
+ *    403  modules/scale/release.h            The release of a gradient that was summed in chunks
  *           NAME_release_sum
- *    498  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *    524  core/freestanding.h                Without a C library: names for the time of one include
- *    573  modules/scale/names.h              Names of chunks: as simd/names.h
- *    592  modules/scale/shared.h             Chunks: what all instances share
+ *    499  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *    525  core/freestanding.h                Without a C library: names for the time of one include
+ *    574  modules/scale/names.h              Names of chunks: as simd/names.h
+ *    593  modules/scale/shared.h             Chunks: what all instances share
  *           dppair_moments_add
- *    672  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    673  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_SCALE_

@@ -80,7 +80,7 @@ page() {
         rest = substr(rest, RSTART + RLENGTH)
         to = link ~ /^(https?|mailto):/ ? "" : target(link)
         if (to == "") sub(/^(\.\.\/)+/, "", link)
-        if (name ~ /^(index|problems)$/ && /^\|/ && to ~ /^[a-z0-9_]+$/ && !(to in placed)) { # its place in the navigation
+        if (name ~ /^(index|modules|problems)$/ && /^\|/ && to ~ /^[a-z0-9_]+$/ && !(to in placed)) { # its place in the navigation
           placed[to]
           match(words, /\[[^[]*$/)
           title = substr(words, RSTART + 1)
@@ -121,8 +121,8 @@ for page in src/modules/dppair_*.h; do
 done
 for file in "$out"/pages/*.md "$out/losses.md"; do
   name=${file##*/}
-  [ "$name" = index.md ] || grep -q "@subpage ${name%.md} " "$out/pages/index.md" "$out/pages/problems.md" ||
-    { echo "docs: $name is in no table of the README"; exit 1; }
+  [ "$name" = index.md ] || grep -q "@subpage ${name%.md} " "$out/pages/index.md" "$out/pages/modules.md" "$out/pages/problems.md" ||
+    { echo "docs: $name is in no table of the README or of docs/modules.md"; exit 1; }
 done
 DPPAIR_VERSION=$(sed -n 's/.*DPPAIR_VERSION_STRING "\(.*\)".*/\1/p' dppair.h) DPPAIR_DOCS=$out doxygen packaging/Doxyfile
 cd "$out/html"

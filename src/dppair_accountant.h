@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dppair_accountant.h - how much noise is needed and what it guarantees: sensitivities, mechanisms,
- * composition, conversion and calibration for differentially private pairwise learning.
+ * dppair_accountant.h - how much noise is needed and what it guarantees.        version 0.1.0
+ *
+ *   Sensitivities, mechanisms, composition, conversion and calibration for private pairwise learning.
  *
  *   In a pairwise problem a record sits in n-1 pairs. This header computes what that means for the
  *   sensitivity of a mean over pairs, for the subsampling of pairs, and for the stability of

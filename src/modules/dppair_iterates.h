@@ -22,8 +22,9 @@
  *                dppair_sensitivity_uas_quantile: of most sequences; dppair_uas_sigma: the noise
  *   types        dppair_uas  dppair_uas_loss
  *
- * All of this needs convex losses and steps below a limit: a call beyond it is refused. Sensitivities
- * hold for exact arithmetic; a program adds what its own rounding does. Errors zero outputs.
+ * All of this needs convex losses, and a step has a limit that its function says: a longer one is
+ * refused. Sensitivities hold for exact arithmetic; a program adds what its own rounding does.
+ * Errors zero outputs.
  *
  * The proofs are at the heads of modules/iterates/descents.h, last_iterate.h, sgd_stability.h and
  * sgd_hits.h, below.

@@ -7,7 +7,7 @@
  * perturbed objectives, can be released at delta = 0.
  *
  *     #include "dppair_l2ball.h"               before the other headers; includes dppair_noise.h
- *     #include "dppair_losses.h"               and dppair_accountant.h
+ *     #include "dppair.h"                      and dppair_accountant.h; with these, releases
  *
  *     plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);            no draw
  *     plan.law = DPPAIR_L2BALL;                a minimiser: DPPAIR_PURE_OBJECTIVE, ridge and trace

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dppair_metric.h - metrics, similarities and listed pairs, as functions of each instance.
+ * dppair_metric.h - metrics, similarities and listed pairs of an instance.  version 0.1.0
  *
  *   A metric W or a similarity is learned from all pairs of records: its margin is a form of two
  *   rows, (x - x')^T W (x - x') or x^T W x', and the label of a pair says whether its records are
  *   of one class. Listed pairs are those that the caller names: a matching, triplets' halves.
  *
- *     #include "dppair_losses.h"
- *     #include "dppair_metric.h"               before the instances that have it
+ *     #include "dppair_noise.h"                for releases, as is dppair_accountant.h
+ *     #include "dppair_accountant.h"
+ *     #include "dppair_metric.h"               before the instances that have it; includes the losses
  *     #define DPPAIR_NAME pull
  *     #define DPPAIR_REAL double
  *     #define DPPAIR_LOSS dppair_logistic

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dppair_scale.h - all pairs of records that are never in one place, as functions of each instance.
+ * dppair_scale.h - all pairs of records that are never in one place.        version 0.1.0
  *
  *   Chunks of records, of any size and in any order, from a file, of threads or of processes. A pass
  *   over them takes no memory that grows with their number, and only moments and sums travel: a few
  *   KB, 1 MB for piecewise linear losses. Every sum is one of integers, so any split gives the same
  *   bits, those of NAME_gradient and NAME_release with the same state.
  *
- *     #include "dppair_losses.h"
- *     #include "dppair_scale.h"                before the instances that have it
+ *     #include "dppair_noise.h"                for releases, as is dppair_accountant.h
+ *     #include "dppair_accountant.h"
+ *     #include "dppair_scale.h"                before the instances that have it; includes the losses
  *     #define DPPAIR_NAME rank
  *     #define DPPAIR_REAL double
  *     #define DPPAIR_LOSS dppair_logistic

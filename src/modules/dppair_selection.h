@@ -3,8 +3,8 @@
  * dppair_selection.h - the best of some private runs, whose number is random.  version 0.1.0
  *
  * A candidate is drawn, trained and scored, all of it privately: one run. K runs are made, K drawn
- * before the first, and the one with the best score is released. Together they cost about three
- * runs, however many candidates there are: what tuning really costs.
+ * before the first, and the one with the best score is released. With the geometric law they cost
+ * about three runs, however many candidates there are: what tuning really costs.
  *
  *     #include "dppair_selection.h"            includes dppair_accountant.h and dppair_noise.h
  *

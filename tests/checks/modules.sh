@@ -35,22 +35,32 @@ while read -r line; do
 done <"$work/compilers" >"$work/installed"
 count=$(wc -l <"$work/installed")
 [ "$count" -ge 3 ] || { echo "FAIL no compilers"; exit 1; }
-compiled=0
+compiled=0 in=$work
 # compile COMPILER WHAT FLAGS...: the file a.c, also as a.cc
 compile() {
   compiler=$1 what=$2
   shift 2
   # shellcheck disable=SC2086
-  (cd "$work" && $compiler $STRICT -O0 -fsyntax-only "$@") 2>"$work/log" ||
+  (cd "$in" && $compiler $STRICT -O0 -fsyntax-only "$@") 2>"$work/log" ||
     { head -n 20 "$work/log"; echo "FAIL $what: $compiler $*"; exit 1; }
   compiled=$((compiled + 1))
 }
 source() {
-  { cat; echo 'int main(void) { return 0; }'; } >"$work/a.c"
-  cp "$work/a.c" "$work/a.cc"
+  { cat; echo 'int main(void) { return 0; }'; } >"$in/a.c"
+  cp "$in/a.c" "$in/a.cc"
 }
 turn=0
 for one in $modules; do
+  # beside the four: this one, and those that docs/modules.md says it needs
+  rm -rf "$work/alone"
+  mkdir "$work/alone"
+  name=${one#dppair_} in=$work/alone
+  name=${name%.h}
+  cp dppair*.h "modules/$one" "$in"
+  for other in $(sed -n "s/.*(modules\/$name.md) (needs \`\([a-z0-9]*\)\`).*/\1/p" docs/modules.md); do
+    cp "modules/dppair_$other.h" "$in"
+  done
+  grep -q "(modules/$name.md)" docs/modules.md || { echo "FAIL docs/modules.md does not name $one"; exit 1; }
   printf '#define DPPAIR_NAME later\n#include "%s"\n#undef DPPAIR_NAME\n' "$one" | source
   for k in $(seq 1 "$count"); do
     [ "${LONG-}" ] || [ "$k" -le 2 ] || break
@@ -58,6 +68,7 @@ for one in $modules; do
   done
   turn=$((turn + 2))
 done
+in=$work
 echo "$compiled compilations of one module"
 
 # An instance that has everything. A module that the accountant has to know before it comes is announced.
@@ -91,10 +102,10 @@ if [ "${LONG-}" ]; then
 fi
 
 # One module in a folder without the headers that it includes: the first that is missing is what the compiler names.
-mkdir "$work/alone"
+mkdir "$work/bare"
 for one in $modules; do
-  cp "modules/$one" "$work/alone/one.h"
-  if gcc -std=c99 -fsyntax-only -x c "$work/alone/one.h" 2>"$work/log" ||
+  cp "modules/$one" "$work/bare/one.h"
+  if gcc -std=c99 -fsyntax-only -x c "$work/bare/one.h" 2>"$work/log" ||
     [ "$(grep -c error "$work/log")" -gt 1 ] || ! grep -q "error: dppair[a-z0-9_]*\.h: No such file" "$work/log"; then
     head -n 5 "$work/log"
     echo "FAIL $one without the four headers"

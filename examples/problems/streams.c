@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * online_auc - learns to rank in one pass over a stream, and publishes every weight on the way.
+ * streams - learns to rank in one pass over a stream, and publishes every weight on the way.
  *
- *     cc -O1 -I. -Imodules examples/problems/online_auc.c -lm && ./a.out  from the top folder
+ *     cc -O1 -I. -Imodules examples/problems/streams.c -lm && ./a.out  from the top folder
  *
  * Records are DNA sequences (examples/data/splice.txt, UCI): is there a splice junction? Record t
  * meets the BUFFER records before it; its mean pair gradient goes into a prefix sum with noise, and
@@ -116,12 +116,12 @@ int main(int argc, char **argv) {
   dppair_interval price = {0};
   double sigma = 0.0, separate = 0.0, seen[4] = {0}, plain[4] = {0}, nothing = 0.0;
   const int simulation = argc == 3 && strcmp(argv[1], "--seed") == 0;
-  if (argc > 1 && !simulation) return fputs("usage: online_auc [--seed 0..255]\n", stderr), 2;
+  if (argc > 1 && !simulation) return fputs("usage: streams [--seed 0..255]\n", stderr), 2;
   if (simulation)
     key[0] = (uint8_t)atoi(argv[2]),
     printf("simulation, seed %d: noise that can be had again. NOT PRIVATE, no release\n", key[0]);
   if (!read_sequences("examples/data/splice.txt"))
-    return fputs("online_auc: no examples/data/splice.txt\n", stderr), 1;
+    return fputs("streams: no examples/data/splice.txt\n", stderr), 1;
   dppair_status s = dppair_accountant_init(&account);
   if (!s) s = dppair_accountant_init(&other); /* for comparison: what independent noise would be */
   if (!s) s = open_stream(&prefix, &other, &separate, DPPAIR_PREFIX_INDEPENDENT);
@@ -133,7 +133,7 @@ int main(int argc, char **argv) {
   if (!s) s = dppair_accountant_certify(&price, &account, delta, NULL, 0);
   if (!s) s = pass(plain, NULL, NULL);
   if (!s) s = auc(&nothing, zero);
-  if (s) return fprintf(stderr, "online_auc: %s\n", dppair_status_string(s)), 1;
+  if (s) return fprintf(stderr, "streams: %s\n", dppair_status_string(s)), 1;
   printf("noise of the last sum: prefix sums together %.3g, each step by itself %.3g\n",
          sigma * of_last_sum(), separate * sqrt((double)(STREAM - BUFFER)));
   printf("AUC of %d later records (evaluated without noise, so itself not private):\n", TEST);
