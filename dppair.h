@@ -92,136 +92,136 @@
  *   3224  release/vector.h                   Releases of vectors, and the draw of a step
  *           dppair_release_vector_grid dppair_release_vector dppair_release_histogram
  *           dppair_release_draw
- *   3580  release/resume.h                   Going on with a plan after the program was stopped
+ *   3581  release/resume.h                   Going on with a plan after the program was stopped
  *           dppair_release_resume
- *   3658  release/parts.h                    Parts of a permit
+ *   3659  release/parts.h                    Parts of a permit
  *           dppair_release_part
- *   3705  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   3724  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3735  simd/once.h                        The vocabulary
- *   3740  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
- *   3792  simd/vocabulary.h                  The vocabulary DPV_*
- *   3858  simd/fused.h                       Fused multiply-add in plain C
- *   3968  simd/one.h                         The vocabulary on one double
- *   4027  simd/constants.h                   Constants of the element type
- *   4053  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4173  simd/constants_end.h               End of a body
- *   4192  simd/names.h                       Names of code that is compiled several times
- *   4419  simd/row_names.h                   Names of code for rows
- *   4498  pairs/fast_state.h                 Near-linear coefficients
- *   4717  pairs/moments_state.h              Moments without order: the state
- *   4821  core/norm.h                        The Euclidean norm
+ *   3706  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   3725  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3736  simd/once.h                        The vocabulary
+ *   3741  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
+ *   3793  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3859  simd/fused.h                       Fused multiply-add in plain C
+ *   3969  simd/one.h                         The vocabulary on one double
+ *   4028  simd/constants.h                   Constants of the element type
+ *   4054  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4174  simd/constants_end.h               End of a body
+ *   4193  simd/names.h                       Names of code that is compiled several times
+ *   4422  simd/row_names.h                   Names of code for rows
+ *   4501  pairs/fast_state.h                 Near-linear coefficients
+ *   4723  pairs/moments_state.h              Moments without order: the state
+ *   4827  core/norm.h                        The Euclidean norm
  *           dppair_norm_f64
- *   4856  core/parts.h                       Parts and threads
+ *   4862  core/parts.h                       Parts and threads
  *           dppair_run_serial dppair_parts_join
- *   4905  rows/once.h                        What all types of rows share
- *   4909  rows/table.h                       The functions of a kind of rows
- *   4973  rows/block.h                       Blocks of rows
- *   5150  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
+ *   4911  rows/once.h                        What all types of rows share
+ *   4915  rows/table.h                       The functions of a kind of rows
+ *   4979  rows/block.h                       Blocks of rows
+ *   5156  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
  *           dppair_pairs_surcharge
- *   5220  rows/sums.h                        Sums without order of rows
+ *   5226  rows/sums.h                        Sums without order of rows
  *           dppair_sum_workspace dppair_sum_open dppair_sum_vector dppair_sum_add dppair_sum_value
- *   5397  rows/sparse.h                      Sparse rows
+ *   5403  rows/sparse.h                      Sparse rows
  *           dppair_scores_csr_f64 dppair_combine_csr_f64
- *   5461  simd/each_tier.h                   Each tier: the body once for every tier
- *   5517  simd/each_type.h                   Each type of rows
- *   5670  simd/each_real.h                   Rows of double
- *   5686  domains/projections.h              Domains: exact Euclidean projections
+ *   5467  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5523  simd/each_type.h                   Each type of rows
+ *   5676  simd/each_real.h                   Rows of double
+ *   5692  domains/projections.h              Domains: exact Euclidean projections
  *           dppair_project_l2_f64 dppair_project_box_f64 dppair_project_l1_workspace
  *           dppair_project_simplex_f64 dppair_project_l1_f64
- *   5820  domains/symmetric.h                Symmetric matrices
+ *   5826  domains/symmetric.h                Symmetric matrices
  *           dppair_symmetric_pack_f64 dppair_symmetric_unpack_f64 dppair_project_workspace
  *           dppair_eigen_f64 dppair_project_spectral_f64 dppair_project_psd_frobenius_f64
  *           dppair_project_psd_trace_f64 dppair_cholesky_f64 dppair_cholesky_solve_f64
- *   6178  measures/ranking.h                 Measures
+ *   6184  measures/ranking.h                 Measures
  *           dppair_measures_workspace dppair_auc_not_private_f64 dppair_partial_auc_not_private_f64
  *           dppair_precision_not_private_f64 dppair_kendall_not_private_f64
  *           dppair_knn_accuracy_not_private_f64 dppair_recall_at_not_private_f64
- *   6549  pairs/box.h                        The box method: grid, error and table
- *   6853  pairs/rounding.h                   Rounding of coefficients, by what computes them
- *   6899  pairs/moments.h                    Moments without order
- *   7087  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7341  pairs/pass.h                       Groups of records
+ *   6555  pairs/box.h                        The box method: grid, error and table
+ *   6859  pairs/rounding.h                   Rounding of coefficients, by what computes them
+ *   6905  pairs/moments.h                    Moments without order
+ *   7093  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7347  pairs/pass.h                       Groups of records
  *           dppair_clip_init
- *   7536  pairs/chunks_state.h               Sums without order: what all instances share
- *   7619  tiles/shared.h                     Tiles: what all instances share
- *   7653  fits/once.h                        What fits are made of, once per translation unit
- *   7657  fits/loss.h                        Margin losses
+ *   7543  pairs/chunks_state.h               Sums without order: what all instances share
+ *   7626  tiles/shared.h                     Tiles: what all instances share
+ *   7660  fits/once.h                        What fits are made of, once per translation unit
+ *   7664  fits/loss.h                        Margin losses
  *           dppair_margin_logistic dppair_margin_soft_hinge dppair_margin_balance
- *   7733  fits/problem.h                     Regularised fits of a margin loss
+ *   7740  fits/problem.h                     Regularised fits of a margin loss
  *           dppair_margin_reach
- *   7848  fits/evaluate.h                    The objective of a fit at a point
- *   7994  fits/minimise.h                    Minimisers of fits
+ *   7855  fits/evaluate.h                    The objective of a fit at a point
+ *   8001  fits/minimise.h                    Minimisers of fits
  *           dppair_minimiser_workspace dppair_minimiser_not_private
- *   8260  release/of_rows.h                  Releases of rows: the chapters
- *   8266  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   8267  release/of_rows.h                  Releases of rows: the chapters
+ *   8273  release/minimiser.h                The minimiser of a perturbed fit, released
  *           dppair_release_minimiser
- *   8483  rows/types.h                       The type of rows that DPPAIR_ROW names
- *   8508  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *   8863  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
+ *   8490  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *   8515  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *   8870  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
  *           dppair_rows_quantise_ROW_f32 dppair_rows_quantise_ROW_f64
- *   9005  pairs/parameters.h                 The template's parameters
- *   9108  tiles/widths.h                     The width of a block
- *   9171  tiles/of_states.h                  States of the functions over tiles: the chapters
- *   9176  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
- *   9239  tiles/clip_state.h                 State of per-pair clipping
- *   9408  pairs/slots.h                      Slots: what modules add to each instance
- *   9658  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9726  simd/type.h                        The type of a body
- *   9757  simd/vectors.h                     The vectors of one tier and type
- *   9761  simd/registers.h                   Native registers: what a tier brings
- *   9856  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9911  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9974  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  10072  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10195  simd/operations.h                  The vocabulary on virtual vectors
- *  10419  rows/of_types.h                    Rows times a vector
- *  10427  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  10578  rows/kernels_f64.h                 Rows of double times a vector
- *  10701  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  10727  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  10841  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
- *  10956  rows/dots_kernels.h                Rows times a vector, all in float
- *  11028  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  11032  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  11230  pairs/moments_kernels.h            Moments without order: boxes
- *  11418  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11684  tiles/multiply.h                   The micro-kernel of the tiles
- *  11858  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11924  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12152  pairs/weighted_kernels.h           The loops over weighted pairs
- *  12387  tiles/of_bodies.h                  Loops over tiles and lists of pairs
- *  12394  tiles/packed_kernels.h             Norms of packed blocks, for one tier
- *  12434  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12668  simd/type_end.h                    End of a body: its type is undefined
- *  12686  rows/template.h                    Blocks of rows of one type: the functions
+ *   9012  pairs/parameters.h                 The template's parameters
+ *   9115  tiles/widths.h                     The width of a block
+ *   9178  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *   9183  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
+ *   9246  tiles/clip_state.h                 State of per-pair clipping
+ *   9415  pairs/slots.h                      Slots: what modules add to each instance
+ *   9665  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9733  simd/type.h                        The type of a body
+ *   9764  simd/vectors.h                     The vectors of one tier and type
+ *   9768  simd/registers.h                   Native registers: what a tier brings
+ *   9863  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9918  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9981  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  10079  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10202  simd/operations.h                  The vocabulary on virtual vectors
+ *  10426  rows/of_types.h                    Rows times a vector
+ *  10434  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  10585  rows/kernels_f64.h                 Rows of double times a vector
+ *  10708  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  10734  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  10848  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
+ *  10963  rows/dots_kernels.h                Rows times a vector, all in float
+ *  11035  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  11039  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  11237  pairs/moments_kernels.h            Moments without order: boxes
+ *  11425  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11691  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11865  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11931  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12159  pairs/weighted_kernels.h           The loops over weighted pairs
+ *  12394  tiles/of_bodies.h                  Loops over tiles and lists of pairs
+ *  12401  tiles/packed_kernels.h             Norms of packed blocks, for one tier
+ *  12441  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12675  simd/type_end.h                    End of a body: its type is undefined
+ *  12693  rows/template.h                    Blocks of rows of one type: the functions
  *           dppair_rows_make_ROW dppair_rows_clip_ROW dppair_gather_weighted_ROW dppair_gather_ROW
  *           dppair_scores_ROW dppair_combine_ROW dppair_sum_combine_ROW
- *  13054  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  13060  pairs/template.h                   The functions of an instance over pairs
+ *  13061  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  13067  pairs/template.h                   The functions of an instance over pairs
  *           NAME_risk_not_private NAME_coeffs NAME_surcharge NAME_coeffs_fast NAME_coeffs_part
  *           NAME_pairs
- *  13384  pairs/moments_template.h           Moments of an instance
+ *  13416  pairs/moments_template.h           Moments of an instance
  *           NAME_moments_workspace
- *  13431  pairs/weighted.h                   Coefficients of weighted records
+ *  13463  pairs/weighted.h                   Coefficients of weighted records
  *           NAME_weighted_coeffs
- *  13628  pairs/parts.h                      A gradient of linear scores in parts
- *  13665  pairs/chunk_blocks.h               Sums without order
- *  13832  pairs/chunked.h                    The gradient of an instance, of sums without order
- *  14033  pairs/prepare.h                    The prepared states of an instance
+ *  13660  pairs/parts.h                      A gradient of linear scores in parts
+ *  13697  pairs/chunk_blocks.h               Sums without order
+ *  13864  pairs/chunked.h                    The gradient of an instance, of sums without order
+ *  14065  pairs/prepare.h                    The prepared states of an instance
  *           NAME_fast_workspace NAME_fast_init NAME_sums_workspace NAME_sums_init
- *  14297  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14330  pairs/sensitivity.h                The sensitivity of an instance's gradient
  *           NAME_sensitivity
- *  14541  tiles/of_instances.h               Gradients of an instance: the chapters
- *  14549  tiles/template.h                   The functions of an instance over tiles
+ *  14578  tiles/of_instances.h               Gradients of an instance: the chapters
+ *  14586  tiles/template.h                   The functions of an instance over tiles
  *           NAME_clip_workspace NAME_clip_coeffs NAME_clip_init NAME_clip_cache
- *  14673  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  14711  tiles/gradient.h                   The gradient of an instance for linear scores
  *           NAME_workspace NAME_gradient
- *  14954  release/of_instances.h             Releases of an instance: the chapters
- *  14960  release/template.h                 The releases of an instance
+ *  14992  release/of_instances.h             Releases of an instance: the chapters
+ *  14998  release/template.h                 The releases of an instance
  *           NAME_release NAME_release_vector
- *  15284  pairs/parameters_end.h             End of an instance
- *  15316  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  15322  pairs/parameters_end.h             End of an instance
+ *  15354  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 
 /*
@@ -3250,6 +3250,7 @@ DPPAIR_FN_ dppair_status dppair_release_usable_(const dppair_release *release) {
   if (status != DPPAIR_OK) return status;
   if (!dppair_release_is_charged_(release)) return DPPAIR_ERR_CLOSED;
   status = dppair_mechanism_known_(release->law); /* opened where its module is */
+  if (status == DPPAIR_OK) status = dppair_draw_known_(release->sampling.kind);
   if (status != DPPAIR_OK) return status;
   return release->step < release->steps || release->left > 0.0 ? DPPAIR_OK : DPPAIR_ERR_EXHAUSTED;
 }
@@ -4312,6 +4313,8 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_clip_head_ DPPAIR_NAME_OF_(_clip_head_)
 #define DPPAIR_NAME_clip_init DPPAIR_NAME_OF_(_clip_init)
 #define DPPAIR_NAME_clip_run_ DPPAIR_NAME_OF_(_clip_run_)
+#define DPPAIR_NAME_is_alike_ DPPAIR_NAME_OF_(_is_alike_)
+#define DPPAIR_NAME_probe_ DPPAIR_NAME_OF_(_probe_)
 #define DPPAIR_NAME_owner_ DPPAIR_NAME_OF_(_owner_)
 #define DPPAIR_NAME_clip_layout_ DPPAIR_NAME_OF_(_clip_layout_)
 #define DPPAIR_NAME_clip_open_ DPPAIR_NAME_OF_(_clip_open_)
@@ -4606,6 +4609,8 @@ typedef dppair_status dppair_fast_coeffs_(double *a, double *b, const void *sp, 
                                           const void *sn, size_t nn, const double *params,
                                           const struct dppair_fast *f, const double *const *weight);
 typedef int dppair_fast_own_(const struct dppair_fast *f, const double *params, int proved);
+/* Slopes of the loss at four margins: whether who made a state or a clip had this loss. */
+typedef dppair_status dppair_probe_(double *slope, const double *params);
 typedef dppair_status dppair_fast_surcharge_(double *factor, double *rounding,
                                              const struct dppair_fast *f, double epsilon, size_t d,
                                              double count, double mass, double spread,
@@ -4629,6 +4634,7 @@ typedef struct dppair_fast {
   dppair_fast_gradient_ *gradient;
   dppair_fast_coeffs_ *coeffs;
   dppair_fast_own_ *own;
+  dppair_probe_ *probe;
   dppair_fast_surcharge_ *surcharge;
 } dppair_fast;
 
@@ -7380,6 +7386,7 @@ typedef struct dppair_clip {
   uint64_t owner, digest;    /* the instance, 0: any; of both fields above */
   dppair_clip_bytes_ *bytes; /* NAME_clip_workspace */
   dppair_clip_run_ *run;     /* NAME_clip_coeffs */
+  dppair_probe_ *probe;      /* NAME_probe_ */
 } dppair_clip;
 
 /* What is not given is 0 or NULL. Everything here is public but the places of groups. */
@@ -13261,6 +13268,31 @@ DPPAIR_FN_ uint64_t DPPAIR_NAME_fast_loss_(const double *params) {
 }
 #endif
 
+/* Slopes at four margins, as the loops have them. */
+DPPAIR_FN_ dppair_status DPPAIR_NAME_probe_(double *slope, const double *params) {
+  static const DPPAIR_REAL margin[4] = {-3, (DPPAIR_REAL)-0.25, (DPPAIR_REAL)0.5, 2};
+  const DPPAIR_REAL zero = 0;
+  double sum;
+  return DPPAIR_NAME_coeffs(slope, &sum, margin, 4, &zero, 1, params);
+}
+
+/* Had who made a state or a clip this loss? Files of one program may have two of one name, of which
+ * a sensitivity knows its own. Tiers may differ in the last bits. */
+DPPAIR_FN_ int DPPAIR_NAME_is_alike_(dppair_probe_ *other, const double *params) {
+  double slope[2][4];
+  int k;
+  if (other == DPPAIR_NAME_probe_) return 1;
+  if (!other || DPPAIR_NAME_probe_(slope[0], params) != DPPAIR_OK ||
+      other(slope[1], params) != DPPAIR_OK)
+    return 0;
+  for (k = 0; k < 4; k++) {
+    const double size = dppair_fabs_(slope[0][k]) + dppair_fabs_(slope[1][k]);
+    const double room = (DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON) * 64.0 * size;
+    if (!(dppair_fabs_(slope[0][k] - slope[1][k]) <= room)) return 0;
+  }
+  return 1;
+}
+
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
 /* Is *f what NAME_fast_init or NAME_sums_init prepares for this loss and these parameters? */
 DPPAIR_FN_ int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *params) {
@@ -14063,6 +14095,7 @@ DPPAIR_FN_ void DPPAIR_NAME_fast_seal_(dppair_fast *f, const double *params) {
   f->owner = DPPAIR_NAME_owner_();
   f->coeffs = DPPAIR_NAME_fast_coeffs_;
   f->own = DPPAIR_NAME_fast_own_;
+  f->probe = DPPAIR_NAME_probe_;
   dppair_fast_seal_(f, DPPAIR_NAME_fast_loss_(params));
 }
 DPPAIR_FN_ void DPPAIR_NAME_sums_seal_(dppair_fast *f, const double *params) {
@@ -14436,8 +14469,12 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
   if (status != DPPAIR_OK) return status;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
   if (f) status = DPPAIR_NAME_fast_ready_(f, pass->params, 1);
+  if (status == DPPAIR_OK && f && !DPPAIR_NAME_is_alike_(f->probe, pass->params))
+    status = DPPAIR_ERR_WORKSPACE;
   if (status != DPPAIR_OK) return status;
 #endif
+  if (pass->clip && pass->clip->run && !DPPAIR_NAME_is_alike_(pass->clip->probe, pass->params))
+    return DPPAIR_ERR_WORKSPACE;
   if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
   if (status != DPPAIR_OK) return status;
   size = dppair_times_(m.slope, bounds->radius);
@@ -14645,6 +14682,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_init(dppair_clip *cl
   if (status != DPPAIR_OK) return status;
   clip->bytes = DPPAIR_NAME_clip_workspace;
   clip->run = DPPAIR_NAME_clip_run_;
+  clip->probe = DPPAIR_NAME_probe_;
   return DPPAIR_OK;
 }
 

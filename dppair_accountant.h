@@ -126,52 +126,52 @@
  *   6262  accountant/mechanisms/objective.h            Objective perturbation
  *   6414  accountant/mechanisms/dispatch.h             From a step to its mechanism
  *           dppair_renyi
- *   6537  accountant/account/ledger_entry.h            A charge
- *   6615  accountant/account/account.h                 The accountant
+ *   6539  accountant/account/ledger_entry.h            A charge
+ *   6617  accountant/account/account.h                 The accountant
  *           dppair_renyi_order dppair_accountant_init dppair_accountant_neighbours
- *   6879  accountant/account/charges.h                 Charging an account
+ *   6891  accountant/account/charges.h                 Charging an account
  *           dppair_accountant_step dppair_accountant_gaussian dppair_accountant_laplace
  *           dppair_accountant_pure dppair_accountant_sampled_gaussian
  *           dppair_accountant_sampled_pairs dppair_accountant_failure dppair_accountant_merge
- *   7072  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
+ *   7084  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
  *           dppair_objective_delta dppair_objective_noise
- *   7260  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
+ *   7272  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
  *           dppair_accountant_epsilon dppair_accountant_delta dppair_group_privacy
- *   7731  accountant/composition/contour/theory.h      The contour route
- *   7888  accountant/composition/tables.h              Laws that are tables of modules
- *   7990  accountant/composition/contour/search.h      The search
- *   8229  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
- *   8424  accountant/composition/contour/quadrature.h  Certified quadrature in x
- *   8799  accountant/composition/contour/factor.h      One step's factor on the line
- *   9095  accountant/composition/contour/line.h        The line
- *   9418  accountant/composition/contour/direction.h   The answers of the contour route
- *   9719  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
- *   9812  accountant/composition/lattice/transform.h   The FFT of the lattice route
- *   9931  accountant/composition/lattice/cells.h       A loss on the lattice
- *  10321  accountant/composition/lattice/composition.h The product of all steps on the lattice
- *  10676  accountant/composition/lattice/bounds.h      What the composed laws say
- *  10897  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
- *  11057  accountant/composition/lattice/answers.h     Answers of the lattice route
- *  11355  accountant/composition/single_run.h          One run of one step: closed forms
- *  11605  accountant/composition/routes.h              The certified routes
+ *   7743  accountant/composition/contour/theory.h      The contour route
+ *   7900  accountant/composition/tables.h              Laws that are tables of modules
+ *   8002  accountant/composition/contour/search.h      The search
+ *   8241  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
+ *   8436  accountant/composition/contour/quadrature.h  Certified quadrature in x
+ *   8811  accountant/composition/contour/factor.h      One step's factor on the line
+ *   9107  accountant/composition/contour/line.h        The line
+ *   9430  accountant/composition/contour/direction.h   The answers of the contour route
+ *   9731  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
+ *   9824  accountant/composition/lattice/transform.h   The FFT of the lattice route
+ *   9943  accountant/composition/lattice/cells.h       A loss on the lattice
+ *  10333  accountant/composition/lattice/composition.h The product of all steps on the lattice
+ *  10688  accountant/composition/lattice/bounds.h      What the composed laws say
+ *  10909  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
+ *  11069  accountant/composition/lattice/answers.h     Answers of the lattice route
+ *  11367  accountant/composition/single_run.h          One run of one step: closed forms
+ *  11617  accountant/composition/routes.h              The certified routes
  *           dppair_compose_workspace
- *  11856  accountant/composition/compose.h             The tightest certified route
+ *  11868  accountant/composition/compose.h             The tightest certified route
  *           dppair_compose dppair_compose_delta
- *  12036  accountant/composition/certify.h             The account, certified
+ *  12048  accountant/composition/certify.h             The account, certified
  *           dppair_accountant_workspace dppair_accountant_certify dppair_accountant_certify_delta
  *           dppair_parallel_epsilon
- *  12390  accountant/budgets/calibrate.h               Calibration
+ *  12402  accountant/budgets/calibrate.h               Calibration
  *           dppair_calibrate_scale dppair_calibrate_count dppair_calibrate dppair_accountant_left
- *  12780  accountant/ledger/numbers.h                  Decimal numbers
- *  12982  accountant/ledger/json.h                     JSON of a fixed shape
+ *  12792  accountant/ledger/numbers.h                  Decimal numbers
+ *  12994  accountant/ledger/json.h                     JSON of a fixed shape
  *           dppair_json_writer dppair_json_reader dppair_json_next dppair_json_done
  *           dppair_json_literal dppair_json_string dppair_json_holds dppair_json_number
  *           dppair_json_size dppair_json_numbers
- *  13120  accountant/ledger/ledger.h                   The text of a ledger
+ *  13132  accountant/ledger/ledger.h                   The text of a ledger
  *           dppair_ledger_write dppair_ledger_read
- *  13515  accountant/ledger/ledger_replay.h            The ledger
+ *  13527  accountant/ledger/ledger_replay.h            The ledger
  *           dppair_ledger_step dppair_ledger_to dppair_ledger_replay
- *  13712  core/freestanding_end.h                      Without a C library
+ *  13724  core/freestanding_end.h                      Without a C library
  */
 
 /*
@@ -6448,7 +6448,8 @@ DPPAIR_FN_ dppair_status dppair_step_check_(const dppair_step *step) {
   }
 }
 
-/* What one run of a step that has been checked adds to an account. */
+/* What one run of a step that has been checked adds to an account; of a kind that is not here, more
+ * than any account holds. */
 DPPAIR_FN_ dppair_charge_ dppair_step_charge_(const dppair_step *step) {
   dppair_charge_ charge = {0.0, 0.0, 0.0, DPPAIR_ATTAINED_ALWAYS_};
   switch ((int)step->kind) {
@@ -6459,7 +6460,8 @@ DPPAIR_FN_ dppair_charge_ dppair_step_charge_(const dppair_step *step) {
     DPPAIR_MECHANISMS_HERE_(DPPAIR_X_)
 #undef DPPAIR_X_
   default:
-    break;
+    charge.rho = HUGE_VAL;
+    charge.attained = DPPAIR_ATTAINED_NEVER_;
   }
   return charge;
 }
@@ -6674,11 +6676,19 @@ DPPAIR_API dppair_status dppair_accountant_init(dppair_accountant *a) {
   return DPPAIR_OK;
 }
 
-/* May the account be asked? */
+/* May the account be asked? MODULE: it holds steps that another file of the program charged, by a
+ * module that is not here. */
 DPPAIR_FN_ dppair_status dppair_accountant_usable_(const dppair_accountant *a) {
+  dppair_status status;
+  size_t i;
   if (a == NULL) return DPPAIR_ERR_NULL;
   if (a->ready != DPPAIR_ACCOUNTANT_READY_) return DPPAIR_ERR_DOMAIN;
-  return a->broken != DPPAIR_OK ? a->broken : dppair_environment_check();
+  status = a->broken != DPPAIR_OK ? a->broken : dppair_environment_check();
+  for (i = 0; status == DPPAIR_OK && i < a->count; i++) {
+    status = dppair_mechanism_known_(a->step[i].kind);
+    if (status == DPPAIR_OK) status = dppair_draw_known_(a->step[i].sampling.kind);
+  }
+  return status;
 }
 
 /* Breaks the account, which then refuses every question: a status that nobody looked at must not
@@ -6689,10 +6699,12 @@ DPPAIR_FN_ dppair_status dppair_accountant_break_(dppair_accountant *a, dppair_s
 }
 
 /* May the account be charged? In another rounding mode sums would not be rounded up, so that breaks
- * the account too. */
+ * the account too; so do steps of a module that is not here, beside which this one was not added. */
 DPPAIR_FN_ dppair_status dppair_accountant_open_(dppair_accountant *a) {
   const dppair_status status = dppair_accountant_usable_(a);
-  return status == DPPAIR_ERR_ENVIRONMENT ? dppair_accountant_break_(a, status) : status;
+  return status == DPPAIR_ERR_ENVIRONMENT || status == DPPAIR_ERR_MODULE
+             ? dppair_accountant_break_(a, status)
+             : status;
 }
 
 /* x + y, rounded up, exact when one of them is 0. */

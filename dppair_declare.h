@@ -8,13 +8,13 @@
 #if DPPAIR_VERSION_MAJOR != 0 || DPPAIR_VERSION_MINOR != 1 || DPPAIR_VERSION_PATCH != 0
 #error "dppair_declare.h is of another version than dppair.h."
 #endif
-#define DPPAIR_ABI dppair_abi_550262197
+#define DPPAIR_ABI dppair_abi_2132415672
 #ifdef __cplusplus
-extern "C" const char dppair_abi_550262197;
+extern "C" const char dppair_abi_2132415672;
 #else
-extern const char dppair_abi_550262197;
+extern const char dppair_abi_2132415672;
 #endif
-const char dppair_abi_550262197 = 1;
+const char dppair_abi_2132415672 = 1;
 #endif
 #else
 #include <stddef.h>
@@ -560,6 +560,8 @@ typedef dppair_status dppair_fast_coeffs_(double *a, double *b, const void *sp, 
                                           const void *sn, size_t nn, const double *params,
                                           const struct dppair_fast *f, const double *const *weight);
 typedef int dppair_fast_own_(const struct dppair_fast *f, const double *params, int proved);
+/* Slopes of the loss at four margins: whether who made a state or a clip had this loss. */
+typedef dppair_status dppair_probe_(double *slope, const double *params);
 typedef dppair_status dppair_fast_surcharge_(double *factor, double *rounding,
                                              const struct dppair_fast *f, double epsilon, size_t d,
                                              double count, double mass, double spread,
@@ -583,6 +585,7 @@ typedef struct dppair_fast {
   dppair_fast_gradient_ *gradient;
   dppair_fast_coeffs_ *coeffs;
   dppair_fast_own_ *own;
+  dppair_probe_ *probe;
   dppair_fast_surcharge_ *surcharge;
 } dppair_fast;
 #define DPPAIR_KIND_PAIRS_ 0
@@ -862,6 +865,7 @@ typedef struct dppair_clip {
   uint64_t owner, digest;    /* the instance, 0: any; of both fields above */
   dppair_clip_bytes_ *bytes; /* NAME_clip_workspace */
   dppair_clip_run_ *run;     /* NAME_clip_coeffs */
+  dppair_probe_ *probe;      /* NAME_probe_ */
 } dppair_clip;
 /* What is not given is 0 or NULL. Everything here is public but the places of groups. */
 typedef struct dppair_pass {
@@ -4137,8 +4141,8 @@ DPPAIR_MUST_CHECK dppair_status dppair_individual_budget(double *budget, double 
 /*
  * One step of the filter: charges g[i] to every active record, or drops the record. spent[n] starts
  * at 0 and active[n] at 1; both are secret. A g[i] or spent[i] that is not a finite number >= 0
- * drops the record too. Errors: NULL, SIZE (n < 2), SIGMA, DOMAIN (budget), ENVIRONMENT, which make
- * all records inactive; OVERFLOW (no array has n bytes), which leaves `active` alone.
+ * drops the record too. Errors: NULL, SIZE (n < 2), SIGMA (also n sigma beyond the numbers), DOMAIN (budget),
+ * ENVIRONMENT, which make all records inactive; OVERFLOW (no array has n bytes), which leaves `active` alone.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent, unsigned char *active, const
     double *g, size_t n, double sigma, double budget);
@@ -5222,7 +5226,7 @@ DPPAIR_MUST_CHECK dppair_status dppair_selection_gamma(double *gamma, double eta
  * says nothing chooses one run, and the theorem is about all scores. delta in (0, 1). work, bytes:
  * as for dppair_accountant_certify; Gaussian runs need none. Errors: those of
  * dppair_accountant_certify and dppair_selection_mean; DELTA also where delta/E K leaves the range;
- * OVERFLOW, no c <= 700.
+ * STEPS, a run of which nothing was charged; OVERFLOW, no c <= 700.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_selection_epsilon(dppair_interval *interval, const
     dppair_accountant *run, double eta, double gamma, double delta, void *work, size_t bytes);
@@ -5658,9 +5662,9 @@ typedef struct dppair_top {
 #endif
 #endif
 #ifndef DPPAIR_ABI
-#define DPPAIR_ABI dppair_abi_550262197
-extern const char dppair_abi_550262197;
-DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_550262197;
+#define DPPAIR_ABI dppair_abi_2132415672
+extern const char dppair_abi_2132415672;
+DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_2132415672;
 #endif
 #ifdef __cplusplus
 }

@@ -234,7 +234,7 @@ DPPAIR_FN_ void DPPAIR_NAME_pointwise_clip_(double *c, const DPPAIR_ROWS_ *rows,
     c[i] *= f * mine;
 #else
     if (!dppair_row_factors_ROW_(&f, x, 1, rows->d, rows->ld, size)) f = 0.0;
-    c[i] *= f < mine ? f : mine;
+    c[i] *= mine < f ? (mine > -f ? mine : -f) : f;
 #endif
     if (rows->weight) c[i] *= dppair_weight_units_(rows->weight[i]) / DPPAIR_COUNT_UNITS_;
   }

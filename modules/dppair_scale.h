@@ -44,15 +44,15 @@
  *           NAME_moments_open NAME_moments NAME_moments_finish NAME_coeffs_from_moments
  *    186  modules/scale/chunks.h             The gradient of an instance in chunks of rows
  *           NAME_chunk_workspace NAME_chunk_moments NAME_sum_open NAME_chunk_sum
- *    381  core/quick.h                       What is compiled soon rather than fast: it begins
- *    403  modules/scale/release.h            The release of a gradient that was summed in chunks
+ *    383  core/quick.h                       What is compiled soon rather than fast: it begins
+ *    405  modules/scale/release.h            The release of a gradient that was summed in chunks
  *           NAME_release_sum
- *    499  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *    525  core/freestanding.h                Without a C library: names for the time of one include
- *    574  modules/scale/names.h              Names of chunks: as simd/names.h
- *    593  modules/scale/shared.h             Chunks: what all instances share
+ *    501  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *    527  core/freestanding.h                Without a C library: names for the time of one include
+ *    576  modules/scale/names.h              Names of chunks: as simd/names.h
+ *    595  modules/scale/shared.h             Chunks: what all instances share
  *           dppair_moments_add
- *    673  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    675  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_SCALE_
@@ -202,8 +202,10 @@ DPPAIR_FP_END_
  *   dppair_sum_add(&sum, &another);                      those of all others
  *   rank_release_sum(g, &release, &sum, w, &pass);       once, by the process that has the key
  *
- * Moments and sums carry a digest of w, the radius and the state: what was made at another w is
- * refused. NOT PRIVATE: both are raw material, as secret as the records. Public functions, written
+ * Moments and sums carry a digest of w, the radius and the state, and how many records they have:
+ * what was made at another w is refused, and so is a sum without some chunk. That every chunk comes
+ * once, and is the same in both passes, is for the caller to see to: one that comes twice in the
+ * place of another of its size moves the sum by more than S. NOT PRIVATE: both are raw material, as secret as the records. Public functions, written
  * NAME_x in comments: DPPAIR_NAME_x in the code.
  * ---------------------------------------------------------------------------------------------- */
 

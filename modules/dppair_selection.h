@@ -33,10 +33,10 @@
  *    125  modules/selection/selection.h      Private selection by random stopping
  *           dppair_selection_mean dppair_selection_gamma dppair_selection_epsilon
  *           dppair_accountant_selection
- *    350  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *    361  modules/selection/runs.h           How often a selection by random stopping runs, exactly
+ *    352  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *    363  modules/selection/runs.h           How often a selection by random stopping runs, exactly
  *           dppair_draw_runs
- *    422  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    424  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_SELECTION_
@@ -285,7 +285,7 @@ DPPAIR_FN_ dppair_status dppair_selection_cost_(double *c, dppair_selection_ *s)
  * says nothing chooses one run, and the theorem is about all scores. delta in (0, 1). work, bytes:
  * as for dppair_accountant_certify; Gaussian runs need none. Errors: those of
  * dppair_accountant_certify and dppair_selection_mean; DELTA also where delta/E K leaves the range;
- * OVERFLOW, no c <= 700.
+ * STEPS, a run of which nothing was charged; OVERFLOW, no c <= 700.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_epsilon(dppair_interval *interval,
                                                                     const dppair_accountant *run,
@@ -300,6 +300,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_epsilon(dppair_inter
   memset(interval, 0, sizeof *interval);
   status = dppair_selection_check_(eta, gamma);
   if (status == DPPAIR_OK && !dppair_isfinite_f64(delta)) status = DPPAIR_ERR_NOT_FINITE;
+  if (status == DPPAIR_OK && run != NULL && run->sequence == 0)
+    status = DPPAIR_ERR_STEPS; /* a run that was not charged, not one that is free */
   if (status != DPPAIR_OK) return status;
   share = delta > 0.0 ? dppair_down_(delta / dppair_selection_mean_(eta, gamma)) : 0.0;
   if (!(delta < 1.0 && share >= DBL_MIN)) return DPPAIR_ERR_DELTA;

@@ -40,6 +40,7 @@ typedef struct dppair_clip {
   uint64_t owner, digest;    /* the instance, 0: any; of both fields above */
   dppair_clip_bytes_ *bytes; /* NAME_clip_workspace */
   dppair_clip_run_ *run;     /* NAME_clip_coeffs */
+  dppair_probe_ *probe;      /* NAME_probe_ */
 } dppair_clip;
 
 /* What is not given is 0 or NULL. Everything here is public but the places of groups. */

@@ -31,6 +31,7 @@ DPPAIR_API void DPPAIR_NAME_fast_seal_(dppair_fast *f, const double *params) {
   f->owner = DPPAIR_NAME_owner_();
   f->coeffs = DPPAIR_NAME_fast_coeffs_;
   f->own = DPPAIR_NAME_fast_own_;
+  f->probe = DPPAIR_NAME_probe_;
   dppair_fast_seal_(f, DPPAIR_NAME_fast_loss_(params));
 }
 DPPAIR_API void DPPAIR_NAME_sums_seal_(dppair_fast *f, const double *params) {

@@ -140,8 +140,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
   if (status != DPPAIR_OK) return status;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
   if (f) status = DPPAIR_NAME_fast_ready_(f, pass->params, 1);
+  if (status == DPPAIR_OK && f && !DPPAIR_NAME_is_alike_(f->probe, pass->params))
+    status = DPPAIR_ERR_WORKSPACE;
   if (status != DPPAIR_OK) return status;
 #endif
+  if (pass->clip && pass->clip->run && !DPPAIR_NAME_is_alike_(pass->clip->probe, pass->params))
+    return DPPAIR_ERR_WORKSPACE;
   if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
   if (status != DPPAIR_OK) return status;
   size = dppair_times_(m.slope, bounds->radius);

@@ -27,6 +27,7 @@ DPPAIR_API dppair_status dppair_release_usable_(const dppair_release *release) {
   if (status != DPPAIR_OK) return status;
   if (!dppair_release_is_charged_(release)) return DPPAIR_ERR_CLOSED;
   status = dppair_mechanism_known_(release->law); /* opened where its module is */
+  if (status == DPPAIR_OK) status = dppair_draw_known_(release->sampling.kind);
   if (status != DPPAIR_OK) return status;
   return release->step < release->steps || release->left > 0.0 ? DPPAIR_OK : DPPAIR_ERR_EXHAUSTED;
 }

@@ -121,6 +121,8 @@
 #define DPPAIR_NAME_clip_head_ DPPAIR_NAME_OF_(_clip_head_)
 #define DPPAIR_NAME_clip_init DPPAIR_NAME_OF_(_clip_init)
 #define DPPAIR_NAME_clip_run_ DPPAIR_NAME_OF_(_clip_run_)
+#define DPPAIR_NAME_is_alike_ DPPAIR_NAME_OF_(_is_alike_)
+#define DPPAIR_NAME_probe_ DPPAIR_NAME_OF_(_probe_)
 #define DPPAIR_NAME_owner_ DPPAIR_NAME_OF_(_owner_)
 #define DPPAIR_NAME_clip_layout_ DPPAIR_NAME_OF_(_clip_layout_)
 #define DPPAIR_NAME_clip_open_ DPPAIR_NAME_OF_(_clip_open_)

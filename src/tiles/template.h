@@ -97,6 +97,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_init(dppair_clip *cl
   if (status != DPPAIR_OK) return status;
   clip->bytes = DPPAIR_NAME_clip_workspace;
   clip->run = DPPAIR_NAME_clip_run_;
+  clip->probe = DPPAIR_NAME_probe_;
   return DPPAIR_OK;
 }
 

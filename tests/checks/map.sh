@@ -21,11 +21,19 @@ awk '
     n = split($0, cell, /\| /)
     text = cell[n]
     files = ""
-    while (match(text, /[a-z0-9_]+\.h/)) {
-      short = substr(text, RSTART, RLENGTH)
-      if (short in path) files = files path[short]
-      else print "NO chapter " short
+    while (match(text, /[a-z0-9_\/]+\.h/)) {
+      said = substr(text, RSTART, RLENGTH)
       text = substr(text, RSTART + RLENGTH)
+      short = said
+      sub(/.*\//, "", short)
+      m = split(path[short], at, " ")
+      seen = 0
+      for (i = 1; i <= m; i++) # a chapter with its folder is that one
+        if (said == short || index(at[i], "/" said) == length(at[i]) - length(said)) {
+          files = files " " at[i]
+          seen = 1
+        }
+      if (!seen) print "NO chapter " said
     }
     names = ""
     text = cell[3]

@@ -326,13 +326,13 @@ rows | awk -v words="${MATRIX:-}" 'index($0 " ", words) {
   sub(/ \+[a-z-]*$/, ""); print NR, $0 }' >"$out/rows"
 bodies=$(grep -o -m 1 -e -DBITS_ROWS "$out/rows")
 # what another target has built of the same files is built
-[ "$(cd "$out" && cat dppair*.h bits.c 2>/dev/null | cksum)" = \
-  "$(cat dppair*.h tests/matrix/bits.c | cksum)" ] && [ -x "$out/widest" ] &&
+[ "$(cd "$out" && cat dppair*.h bits.c modules/*.h 2>/dev/null | cksum)" = \
+  "$(cat dppair*.h tests/matrix/bits.c modules/*.h | cksum)" ] && [ -x "$out/widest" ] &&
   { [ -z "$bodies" ] || [ "$bodies" = "$(cat "$out/bodies")" ]; } || {
-  rm -f "$out"/dppair*.h "$out/bits.c"
+  rm -rf "$out"/dppair*.h "$out/bits.c" "$out/modules"
   compile bits "$out/widest" cc -std=c99 -O1 -DDPPAIR_NO_FORCE_INLINE ${bodies:+"$bodies"} -I. -Imodules ||
     { cat "$out/widest.log"; exit 1; }
-  cp dppair*.h tests/matrix/bits.c "$out/"
+  cp -r dppair*.h tests/matrix/bits.c modules "$out/"
   echo "$bodies" >"$out/bodies"
 }
 "$out/widest" >"$out/widest.txt" || { echo "FAIL: the reference does not run"; exit 1; }

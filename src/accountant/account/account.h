@@ -60,11 +60,19 @@ DPPAIR_API dppair_status dppair_accountant_init(dppair_accountant *a) {
   return DPPAIR_OK;
 }
 
-/* May the account be asked? */
+/* May the account be asked? MODULE: it holds steps that another file of the program charged, by a
+ * module that is not here. */
 DPPAIR_API dppair_status dppair_accountant_usable_(const dppair_accountant *a) {
+  dppair_status status;
+  size_t i;
   if (a == NULL) return DPPAIR_ERR_NULL;
   if (a->ready != DPPAIR_ACCOUNTANT_READY_) return DPPAIR_ERR_DOMAIN;
-  return a->broken != DPPAIR_OK ? a->broken : dppair_environment_check();
+  status = a->broken != DPPAIR_OK ? a->broken : dppair_environment_check();
+  for (i = 0; status == DPPAIR_OK && i < a->count; i++) {
+    status = dppair_mechanism_known_(a->step[i].kind);
+    if (status == DPPAIR_OK) status = dppair_draw_known_(a->step[i].sampling.kind);
+  }
+  return status;
 }
 
 /* Breaks the account, which then refuses every question: a status that nobody looked at must not
@@ -75,10 +83,12 @@ DPPAIR_API dppair_status dppair_accountant_break_(dppair_accountant *a, dppair_s
 }
 
 /* May the account be charged? In another rounding mode sums would not be rounded up, so that breaks
- * the account too. */
+ * the account too; so do steps of a module that is not here, beside which this one was not added. */
 DPPAIR_API dppair_status dppair_accountant_open_(dppair_accountant *a) {
   const dppair_status status = dppair_accountant_usable_(a);
-  return status == DPPAIR_ERR_ENVIRONMENT ? dppair_accountant_break_(a, status) : status;
+  return status == DPPAIR_ERR_ENVIRONMENT || status == DPPAIR_ERR_MODULE
+             ? dppair_accountant_break_(a, status)
+             : status;
 }
 
 /* x + y, rounded up, exact when one of them is 0. */

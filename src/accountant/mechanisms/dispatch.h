@@ -35,7 +35,8 @@ DPPAIR_API dppair_status dppair_step_check_(const dppair_step *step) {
   }
 }
 
-/* What one run of a step that has been checked adds to an account. */
+/* What one run of a step that has been checked adds to an account; of a kind that is not here, more
+ * than any account holds. */
 DPPAIR_API dppair_charge_ dppair_step_charge_(const dppair_step *step) {
   dppair_charge_ charge = {0.0, 0.0, 0.0, DPPAIR_ATTAINED_ALWAYS_};
   switch ((int)step->kind) {
@@ -46,7 +47,8 @@ DPPAIR_API dppair_charge_ dppair_step_charge_(const dppair_step *step) {
     DPPAIR_MECHANISMS_HERE_(DPPAIR_X_)
 #undef DPPAIR_X_
   default:
-    break;
+    charge.rho = HUGE_VAL;
+    charge.attained = DPPAIR_ATTAINED_NEVER_;
   }
   return charge;
 }

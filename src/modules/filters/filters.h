@@ -117,7 +117,7 @@ DPPAIR_API dppair_status dppair_individual_charge_(double *spent, unsigned char 
     status = DPPAIR_ERR_NULL;
   else if (n < 2)
     status = DPPAIR_ERR_SIZE;
-  else if (!dppair_isfinite_f64(sigma) || !(sigma > 0.0))
+  else if (!dppair_isfinite_f64(sigma) || !(sigma > 0.0) || !dppair_isfinite_f64(unit))
     status = DPPAIR_ERR_SIGMA;
   else if (!dppair_isfinite_f64(budget) || !(budget >= 0.0))
     status = DPPAIR_ERR_DOMAIN;
@@ -145,8 +145,8 @@ DPPAIR_API dppair_status dppair_individual_charge_(double *spent, unsigned char 
 /*
  * One step of the filter: charges g[i] to every active record, or drops the record. spent[n] starts
  * at 0 and active[n] at 1; both are secret. A g[i] or spent[i] that is not a finite number >= 0
- * drops the record too. Errors: NULL, SIZE (n < 2), SIGMA, DOMAIN (budget), ENVIRONMENT, which make
- * all records inactive; OVERFLOW (no array has n bytes), which leaves `active` alone.
+ * drops the record too. Errors: NULL, SIZE (n < 2), SIGMA (also n sigma beyond the numbers), DOMAIN (budget),
+ * ENVIRONMENT, which make all records inactive; OVERFLOW (no array has n bytes), which leaves `active` alone.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent,
                                                                   unsigned char *active,

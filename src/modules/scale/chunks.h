@@ -17,8 +17,10 @@
  *   dppair_sum_add(&sum, &another);                      those of all others
  *   rank_release_sum(g, &release, &sum, w, &pass);       once, by the process that has the key
  *
- * Moments and sums carry a digest of w, the radius and the state: what was made at another w is
- * refused. NOT PRIVATE: both are raw material, as secret as the records. Public functions, written
+ * Moments and sums carry a digest of w, the radius and the state, and how many records they have:
+ * what was made at another w is refused, and so is a sum without some chunk. That every chunk comes
+ * once, and is the same in both passes, is for the caller to see to: one that comes twice in the
+ * place of another of its size moves the sum by more than S. NOT PRIVATE: both are raw material, as secret as the records. Public functions, written
  * NAME_x in comments: DPPAIR_NAME_x in the code.
  * ---------------------------------------------------------------------------------------------- */
 

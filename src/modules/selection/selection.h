@@ -161,7 +161,7 @@ DPPAIR_API dppair_status dppair_selection_cost_(double *c, dppair_selection_ *s)
  * says nothing chooses one run, and the theorem is about all scores. delta in (0, 1). work, bytes:
  * as for dppair_accountant_certify; Gaussian runs need none. Errors: those of
  * dppair_accountant_certify and dppair_selection_mean; DELTA also where delta/E K leaves the range;
- * OVERFLOW, no c <= 700.
+ * STEPS, a run of which nothing was charged; OVERFLOW, no c <= 700.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_epsilon(dppair_interval *interval,
                                                                     const dppair_accountant *run,
@@ -176,6 +176,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_epsilon(dppair_inter
   memset(interval, 0, sizeof *interval);
   status = dppair_selection_check_(eta, gamma);
   if (status == DPPAIR_OK && !dppair_isfinite_f64(delta)) status = DPPAIR_ERR_NOT_FINITE;
+  if (status == DPPAIR_OK && run != NULL && run->sequence == 0)
+    status = DPPAIR_ERR_STEPS; /* a run that was not charged, not one that is free */
   if (status != DPPAIR_OK) return status;
   share = delta > 0.0 ? dppair_down_(delta / dppair_selection_mean_(eta, gamma)) : 0.0;
   if (!(delta < 1.0 && share >= DBL_MIN)) return DPPAIR_ERR_DELTA;

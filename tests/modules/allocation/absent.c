@@ -98,6 +98,36 @@ static void no_answer_is_given_for_its_steps(void **state) {
   free(work);
 }
 
+/* An account of another file, which has the module: no question is answered without its steps, nor is
+ * it added to another one, or charged. */
+static void the_steps_of_another_file_are_not_free(void **state) {
+  size_t bytes, k;
+  void *work;
+  (void)state;
+  assert_int_equal(dppair_accountant_workspace(&bytes), DPPAIR_OK);
+  work = malloc(bytes);
+  assert_non_null(work);
+  for (k = 0; k < 1; k++) {
+    dppair_accountant held = charged(), sum = charged(), copy;
+    dppair_interval b;
+    double x = 1.0;
+    held.step[held.count++] = allocated();
+    assert_int_equal(dppair_accountant_epsilon(&x, &held, 1e-5), DPPAIR_ERR_MODULE);
+    assert_true(x == 0.0);
+    assert_int_equal(dppair_accountant_certify(&b, &held, 1e-5, work, bytes), DPPAIR_ERR_MODULE);
+    assert_true(b.lower == 0.0 && b.upper == 0.0);
+    assert_int_equal(dppair_accountant_certify_delta(&b, &held, 1.0, work, bytes),
+                     DPPAIR_ERR_MODULE);
+    assert_int_equal(dppair_parallel_epsilon(&b, &held, 1, 1e-5, work, bytes), DPPAIR_ERR_MODULE);
+    assert_int_equal(dppair_accountant_merge(&sum, &held), DPPAIR_ERR_MODULE);
+    assert_int_equal(dppair_accountant_epsilon(&x, &sum, 1e-5), DPPAIR_ERR_MODULE);
+    copy = held; /* nothing is added beside what is not known */
+    assert_int_equal(dppair_accountant_pure(&copy, 0.5, 1), DPPAIR_ERR_MODULE);
+    assert_int_equal(copy.broken, DPPAIR_ERR_MODULE);
+  }
+  free(work);
+}
+
 static void no_line_is_written_or_read(void **state) {
   dppair_ledger_entry entry;
   dppair_accountant a = charged();
@@ -152,7 +182,8 @@ static void no_plan_is_priced_or_opened(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(the_sentence_names_the_header), TEST(no_account_charges_what_it_does_not_know),
-      TEST(no_answer_is_given_for_its_steps), TEST(no_line_is_written_or_read),
+      TEST(no_answer_is_given_for_its_steps), TEST(the_steps_of_another_file_are_not_free),
+      TEST(no_line_is_written_or_read),
       TEST(no_plan_is_priced_or_opened)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

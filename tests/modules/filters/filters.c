@@ -156,6 +156,10 @@ static void the_filter_charges_what_a_record_adds(void **state) {
   memset(active, 1, sizeof active);
   assert_int_equal(dppair_individual_sum_step(spent, active, ones, 3, 0, budget), DPPAIR_ERR_SIGMA);
   assert_true(!active[0] && !active[1] && !active[2]);
+  memset(active, 1, sizeof active);
+  memset(spent, 0, sizeof spent); /* n sigma is no number: nothing is free */
+  assert_int_equal(dppair_individual_step(spent, active, ones, 3, 1e308, 0.1), DPPAIR_ERR_SIGMA);
+  assert_true(!active[0] && !active[1] && !active[2]);
 }
 
 int main(void) {

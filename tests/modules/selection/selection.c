@@ -374,10 +374,7 @@ static void test_charge_and_edges(void **state) {
   assert_ok(dppair_accountant_failure(&run, 1e-8));
   assert_ok(dppair_selection_epsilon(&other, &run, 1, 0.1, 1e-6, NULL, 0));
   assert_int_equal(dppair_selection_epsilon(&b, &run, 1, 0.01, 1e-6, NULL, 0), DPPAIR_ERR_DELTA);
-  /* nothing is spent: nothing is released about anybody */
   assert_ok(dppair_accountant_init(&run));
-  assert_ok(dppair_selection_epsilon(&b, &run, 1, 1e-6, 1e-6, NULL, 0));
-  assert_true(b.upper < 1e-9);
   /* pure runs: a run is epsilon-private; three times that, less with delta */
   assert_ok(dppair_accountant_pure(&run, 0.5, 1));
   assert_ok(dppair_selection_epsilon(&b, &run, 1, 1e-6, 1e-12, work, bytes));
@@ -436,8 +433,24 @@ static void test_draw_of_runs(void **state) {
   assert_int_equal(dppair_draw_runs(&runs, 1, TEST_INF, &rng), DPPAIR_ERR_NOT_FINITE);
 }
 
+static void a_run_that_was_not_charged_is_refused(void **state) {
+  dppair_accountant run, sum;
+  dppair_interval b;
+  (void)state;
+  assert_ok(dppair_accountant_init(&run));
+  assert_int_equal(dppair_selection_epsilon(&b, &run, 1.0, 0.1, 1e-6, NULL, 0), DPPAIR_ERR_STEPS);
+  assert_true(b.upper == 0.0 && b.lower == 0.0);
+  assert_ok(dppair_accountant_init(&sum));
+  assert_int_equal(dppair_accountant_selection(&sum, &run, 1.0, 0.1, 1e-6, NULL, 0),
+                   DPPAIR_ERR_STEPS);
+  assert_int_equal(sum.broken, DPPAIR_ERR_STEPS);
+  assert_ok(dppair_accountant_gaussian(&run, 1.0, 9.0, 1));
+  assert_ok(dppair_selection_epsilon(&b, &run, 1.0, 0.1, 1e-6, NULL, 0));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      TEST(a_run_that_was_not_charged_is_refused),
       TEST(test_mean_and_gamma),   TEST(test_theorem_on_small_universes),
       TEST(test_gaussian_runs),    TEST(test_what_is_not_covered),
       TEST(test_charge_and_edges), TEST(test_draw_of_runs)};
