@@ -53,175 +53,176 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *    356  core/freestanding.h                Without a C library: names for the time of one include
- *    405  core/core.h                        The core: what each of the four headers begins with
- *    430  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    636  core/memory.h                      Without a C library: memory and strings
- *    770  core/bits.h                        The bits of a number as an integer, and back
- *    794  core/math.h                        Elementary functions
- *    834  core/math_exact.h                  Without a C library
- *    962  core/math_exp.h                    Exponential functions in double, with proved errors
- *   1117  core/math_log.h                    Logarithms in double, with proved errors
- *   1234  core/math_circle.h                 Circular functions in double, with proved errors
- *   1507  core/math_more.h                   Powers
- *   1624  core/status.h                      Status
+ *    357  core/freestanding.h                Without a C library: names for the time of one include
+ *    406  core/core.h                        The core: what each of the four headers begins with
+ *    431  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    637  core/memory.h                      Without a C library: memory and strings
+ *    771  core/bits.h                        The bits of a number as an integer, and back
+ *    795  core/math.h                        Elementary functions
+ *    835  core/math_exact.h                  Without a C library
+ *    963  core/math_exp.h                    Exponential functions in double, with proved errors
+ *   1118  core/math_log.h                    Logarithms in double, with proved errors
+ *   1235  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1508  core/math_more.h                   Powers
+ *   1625  core/status.h                      Status
  *           dppair_status_string
- *   1688  core/checks.h                      Checks of numbers and sizes
+ *   1689  core/checks.h                      Checks of numbers and sizes
  *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
- *   1778  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1844  core/words.h                       Integers of 128 bits
+ *   1779  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1845  core/words.h                       Integers of 128 bits
  *           dppair_words_add
- *   1895  core/processor.h                   Processor: the tiers of this build and machine
+ *   1896  core/processor.h                   Processor: the tiers of this build and machine
  *           dppair_tier dppair_isa_name
- *   2040  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   2099  core/environment.h                 Floating-point environment: the check of rounding
+ *   2041  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   2100  core/environment.h                 Floating-point environment: the check of rounding
  *           dppair_environment_check
- *   2211  core/sampling.h                    Sampling
+ *   2212  core/sampling.h                    Sampling
  *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
  *           dppair_sampling_without_replacement dppair_sampling_with_replacement
  *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
- *   2611  core/sort.h                        Sorting doubles
+ *   2612  core/sort.h                        Sorting doubles
  *           dppair_sort_f64
- *   2712  core/audit.h                       Audit
- *   2801  core/quick.h                       What is compiled soon rather than fast: it begins
- *   2823  release/of_plans.h                 Releases of vectors: the chapters
- *   2829  release/keys.h                     Keys of a release
+ *   2713  core/audit.h                       Audit
+ *   2802  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   2824  release/of_plans.h                 Releases of vectors: the chapters
+ *   2830  release/keys.h                     Keys of a release
  *           dppair_release_run
- *   2934  release/open.h                     Opening a plan: what it costs is paid at once
+ *   2935  release/open.h                     Opening a plan: what it costs is paid at once
  *           dppair_release_open dppair_release_close
- *   3224  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3225  release/vector.h                   Releases of vectors, and the draw of a step
  *           dppair_release_vector_grid dppair_release_vector dppair_release_histogram
  *           dppair_release_draw
- *   3581  release/resume.h                   Going on with a plan after the program was stopped
+ *   3582  release/resume.h                   Going on with a plan after the program was stopped
  *           dppair_release_resume
- *   3659  release/parts.h                    Parts of a permit
+ *   3660  release/parts.h                    Parts of a permit
  *           dppair_release_part
- *   3706  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   3725  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3736  simd/once.h                        The vocabulary
- *   3741  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
- *   3793  simd/vocabulary.h                  The vocabulary DPV_*
- *   3859  simd/fused.h                       Fused multiply-add in plain C
- *   3969  simd/one.h                         The vocabulary on one double
- *   4028  simd/constants.h                   Constants of the element type
- *   4054  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4174  simd/constants_end.h               End of a body
- *   4193  simd/names.h                       Names of code that is compiled several times
- *   4422  simd/row_names.h                   Names of code for rows
- *   4501  pairs/fast_state.h                 Near-linear coefficients
- *   4723  pairs/moments_state.h              Moments without order: the state
- *   4827  core/norm.h                        The Euclidean norm
+ *   3707  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   3726  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3737  simd/once.h                        The vocabulary
+ *   3742  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
+ *   3794  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3860  simd/fused.h                       Fused multiply-add in plain C
+ *   3970  simd/one.h                         The vocabulary on one double
+ *   4029  simd/constants.h                   Constants of the element type
+ *   4055  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4175  simd/constants_end.h               End of a body
+ *   4194  simd/names.h                       Names of code that is compiled several times
+ *   4423  simd/row_names.h                   Names of code for rows
+ *   4502  pairs/fast_state.h                 Near-linear coefficients
+ *   4724  pairs/moments_state.h              Moments without order: the state
+ *   4828  core/norm.h                        The Euclidean norm
  *           dppair_norm_f64
- *   4862  core/parts.h                       Parts and threads
+ *   4863  core/parts.h                       Parts and threads
  *           dppair_run_serial dppair_parts_join
- *   4911  rows/once.h                        What all types of rows share
- *   4915  rows/table.h                       The functions of a kind of rows
- *   4979  rows/block.h                       Blocks of rows
- *   5156  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
+ *   4912  rows/once.h                        What all types of rows share
+ *   4916  rows/table.h                       The functions of a kind of rows
+ *   4980  rows/block.h                       Blocks of rows
+ *   5157  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
  *           dppair_pairs_surcharge
- *   5226  rows/sums.h                        Sums without order of rows
+ *   5227  rows/sums.h                        Sums without order of rows
  *           dppair_sum_workspace dppair_sum_open dppair_sum_vector dppair_sum_add dppair_sum_value
- *   5403  rows/sparse.h                      Sparse rows
+ *   5404  rows/sparse.h                      Sparse rows
  *           dppair_scores_csr_f64 dppair_combine_csr_f64
- *   5467  simd/each_tier.h                   Each tier: the body once for every tier
- *   5523  simd/each_type.h                   Each type of rows
- *   5676  simd/each_real.h                   Rows of double
- *   5692  domains/projections.h              Domains: exact Euclidean projections
+ *   5468  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5524  simd/each_type.h                   Each type of rows
+ *   5677  simd/each_real.h                   Rows of double
+ *   5693  domains/projections.h              Domains: exact Euclidean projections
  *           dppair_project_l2_f64 dppair_project_box_f64 dppair_project_l1_workspace
  *           dppair_project_simplex_f64 dppair_project_l1_f64
- *   5826  domains/symmetric.h                Symmetric matrices
+ *   5827  domains/symmetric.h                Symmetric matrices
  *           dppair_symmetric_pack_f64 dppair_symmetric_unpack_f64 dppair_project_workspace
  *           dppair_eigen_f64 dppair_project_spectral_f64 dppair_project_psd_frobenius_f64
  *           dppair_project_psd_trace_f64 dppair_cholesky_f64 dppair_cholesky_solve_f64
- *   6184  measures/ranking.h                 Measures
+ *   6185  measures/ranking.h                 Measures
  *           dppair_measures_workspace dppair_auc_not_private_f64 dppair_partial_auc_not_private_f64
  *           dppair_precision_not_private_f64 dppair_kendall_not_private_f64
  *           dppair_knn_accuracy_not_private_f64 dppair_recall_at_not_private_f64
- *   6555  pairs/box.h                        The box method: grid, error and table
- *   6859  pairs/rounding.h                   Rounding of coefficients, by what computes them
- *   6905  pairs/moments.h                    Moments without order
- *   7093  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7347  pairs/pass.h                       Groups of records
+ *   6556  pairs/box.h                        The box method: grid, error and table
+ *   6860  pairs/rounding.h                   Rounding of coefficients, by what computes them
+ *   6906  pairs/moments.h                    Moments without order
+ *   7094  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7348  pairs/pass.h                       Groups of records
  *           dppair_clip_init
- *   7543  pairs/chunks_state.h               Sums without order: what all instances share
- *   7626  tiles/shared.h                     Tiles: what all instances share
- *   7660  fits/once.h                        What fits are made of, once per translation unit
- *   7664  fits/loss.h                        Margin losses
+ *   7555  pairs/chunks_state.h               Sums without order: what all instances share
+ *   7638  tiles/shared.h                     Tiles: what all instances share
+ *   7672  fits/once.h                        What fits are made of, once per translation unit
+ *   7676  fits/loss.h                        Margin losses
  *           dppair_margin_logistic dppair_margin_soft_hinge dppair_margin_balance
- *   7740  fits/problem.h                     Regularised fits of a margin loss
+ *   7752  fits/problem.h                     Regularised fits of a margin loss
  *           dppair_margin_reach
- *   7855  fits/evaluate.h                    The objective of a fit at a point
- *   8001  fits/minimise.h                    Minimisers of fits
+ *   7867  fits/evaluate.h                    The objective of a fit at a point
+ *   8013  fits/minimise.h                    Minimisers of fits
  *           dppair_minimiser_workspace dppair_minimiser_not_private
- *   8267  release/of_rows.h                  Releases of rows: the chapters
- *   8273  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   8279  release/of_rows.h                  Releases of rows: the chapters
+ *   8285  release/minimiser.h                The minimiser of a perturbed fit, released
  *           dppair_release_minimiser
- *   8490  rows/types.h                       The type of rows that DPPAIR_ROW names
- *   8515  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *   8870  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
+ *   8502  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *   8527  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *   8882  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
  *           dppair_rows_quantise_ROW_f32 dppair_rows_quantise_ROW_f64
- *   9012  pairs/parameters.h                 The template's parameters
- *   9115  tiles/widths.h                     The width of a block
- *   9178  tiles/of_states.h                  States of the functions over tiles: the chapters
- *   9183  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
- *   9246  tiles/clip_state.h                 State of per-pair clipping
- *   9415  pairs/slots.h                      Slots: what modules add to each instance
- *   9665  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9733  simd/type.h                        The type of a body
- *   9764  simd/vectors.h                     The vectors of one tier and type
- *   9768  simd/registers.h                   Native registers: what a tier brings
- *   9863  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9918  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9981  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  10079  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10202  simd/operations.h                  The vocabulary on virtual vectors
- *  10426  rows/of_types.h                    Rows times a vector
- *  10434  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  10585  rows/kernels_f64.h                 Rows of double times a vector
- *  10708  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  10734  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  10848  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
- *  10963  rows/dots_kernels.h                Rows times a vector, all in float
- *  11035  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  11039  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  11237  pairs/moments_kernels.h            Moments without order: boxes
- *  11425  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11691  tiles/multiply.h                   The micro-kernel of the tiles
- *  11865  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11931  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12159  pairs/weighted_kernels.h           The loops over weighted pairs
- *  12394  tiles/of_bodies.h                  Loops over tiles and lists of pairs
- *  12401  tiles/packed_kernels.h             Norms of packed blocks, for one tier
- *  12441  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12675  simd/type_end.h                    End of a body: its type is undefined
- *  12693  rows/template.h                    Blocks of rows of one type: the functions
+ *   9024  pairs/parameters.h                 The template's parameters
+ *   9127  tiles/widths.h                     The width of a block
+ *   9190  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *   9195  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
+ *   9258  tiles/clip_state.h                 State of per-pair clipping
+ *   9427  pairs/slots.h                      Slots: what modules add to each instance
+ *   9677  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9745  simd/type.h                        The type of a body
+ *   9776  simd/vectors.h                     The vectors of one tier and type
+ *   9780  simd/registers.h                   Native registers: what a tier brings
+ *   9875  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9930  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9993  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  10091  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10214  simd/operations.h                  The vocabulary on virtual vectors
+ *  10438  rows/of_types.h                    Rows times a vector
+ *  10446  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  10597  rows/kernels_f64.h                 Rows of double times a vector
+ *  10720  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  10746  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  10860  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
+ *  10975  rows/dots_kernels.h                Rows times a vector, all in float
+ *  11047  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  11051  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  11249  pairs/moments_kernels.h            Moments without order: boxes
+ *  11437  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11703  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11877  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11943  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12171  pairs/weighted_kernels.h           The loops over weighted pairs
+ *  12406  tiles/of_bodies.h                  Loops over tiles and lists of pairs
+ *  12413  tiles/packed_kernels.h             Norms of packed blocks, for one tier
+ *  12453  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12687  simd/type_end.h                    End of a body: its type is undefined
+ *  12705  rows/template.h                    Blocks of rows of one type: the functions
  *           dppair_rows_make_ROW dppair_rows_clip_ROW dppair_gather_weighted_ROW dppair_gather_ROW
  *           dppair_scores_ROW dppair_combine_ROW dppair_sum_combine_ROW
- *  13061  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  13067  pairs/template.h                   The functions of an instance over pairs
+ *  13073  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  13079  pairs/template.h                   The functions of an instance over pairs
  *           NAME_risk_not_private NAME_coeffs NAME_surcharge NAME_coeffs_fast NAME_coeffs_part
  *           NAME_pairs
- *  13416  pairs/moments_template.h           Moments of an instance
+ *  13403  pairs/moments_template.h           Moments of an instance
  *           NAME_moments_workspace
- *  13463  pairs/weighted.h                   Coefficients of weighted records
+ *  13450  pairs/weighted.h                   Coefficients of weighted records
  *           NAME_weighted_coeffs
- *  13660  pairs/parts.h                      A gradient of linear scores in parts
- *  13697  pairs/chunk_blocks.h               Sums without order
- *  13864  pairs/chunked.h                    The gradient of an instance, of sums without order
- *  14065  pairs/prepare.h                    The prepared states of an instance
+ *  13647  pairs/parts.h                      A gradient of linear scores in parts
+ *  13684  pairs/chunk_blocks.h               Sums without order
+ *  13851  pairs/chunked.h                    The gradient of an instance, of sums without order
+ *  14074  pairs/alike.h                      Whether a state or a clip is of this loss
+ *  14111  pairs/prepare.h                    The prepared states of an instance
  *           NAME_fast_workspace NAME_fast_init NAME_sums_workspace NAME_sums_init
- *  14330  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14376  pairs/sensitivity.h                The sensitivity of an instance's gradient
  *           NAME_sensitivity
- *  14578  tiles/of_instances.h               Gradients of an instance: the chapters
- *  14586  tiles/template.h                   The functions of an instance over tiles
+ *  14624  tiles/of_instances.h               Gradients of an instance: the chapters
+ *  14632  tiles/template.h                   The functions of an instance over tiles
  *           NAME_clip_workspace NAME_clip_coeffs NAME_clip_init NAME_clip_cache
- *  14711  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  14757  tiles/gradient.h                   The gradient of an instance for linear scores
  *           NAME_workspace NAME_gradient
- *  14992  release/of_instances.h             Releases of an instance: the chapters
- *  14998  release/template.h                 The releases of an instance
+ *  15038  release/of_instances.h             Releases of an instance: the chapters
+ *  15044  release/template.h                 The releases of an instance
  *           NAME_release NAME_release_vector
- *  15322  pairs/parameters_end.h             End of an instance
- *  15354  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  15368  pairs/parameters_end.h             End of an instance
+ *  15400  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 
 /*
@@ -7431,6 +7432,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_clip_init(dppair_clip *clip, d
   return dppair_clip_make_(clip, bound, 0);
 }
 
+/* Do these slopes agree, but for some roundings? */
+DPPAIR_FN_ int dppair_slopes_alike_(const double *a, const double *b, size_t count,
+                                    double epsilon) {
+  size_t k;
+  for (k = 0; k < count; k++)
+    if (!(dppair_fabs_(a[k] - b[k]) <=
+          64.0 * epsilon * (dppair_fabs_(a[k]) + dppair_fabs_(b[k]))))
+      return 0;
+  return 1;
+}
+
 /* WORKSPACE for a pass with a clip that none of these made, or that was changed since. */
 DPPAIR_FN_ dppair_status dppair_clip_check_(const dppair_pass *pass) {
   const dppair_clip *clip = pass ? pass->clip : NULL;
@@ -13268,31 +13280,6 @@ DPPAIR_FN_ uint64_t DPPAIR_NAME_fast_loss_(const double *params) {
 }
 #endif
 
-/* Slopes at four margins, as the loops have them. */
-DPPAIR_FN_ dppair_status DPPAIR_NAME_probe_(double *slope, const double *params) {
-  static const DPPAIR_REAL margin[4] = {-3, (DPPAIR_REAL)-0.25, (DPPAIR_REAL)0.5, 2};
-  const DPPAIR_REAL zero = 0;
-  double sum;
-  return DPPAIR_NAME_coeffs(slope, &sum, margin, 4, &zero, 1, params);
-}
-
-/* Had who made a state or a clip this loss? Files of one program may have two of one name, of which
- * a sensitivity knows its own. Tiers may differ in the last bits. */
-DPPAIR_FN_ int DPPAIR_NAME_is_alike_(dppair_probe_ *other, const double *params) {
-  double slope[2][4];
-  int k;
-  if (other == DPPAIR_NAME_probe_) return 1;
-  if (!other || DPPAIR_NAME_probe_(slope[0], params) != DPPAIR_OK ||
-      other(slope[1], params) != DPPAIR_OK)
-    return 0;
-  for (k = 0; k < 4; k++) {
-    const double size = dppair_fabs_(slope[0][k]) + dppair_fabs_(slope[1][k]);
-    const double room = (DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON) * 64.0 * size;
-    if (!(dppair_fabs_(slope[0][k] - slope[1][k]) <= room)) return 0;
-  }
-  return 1;
-}
-
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
 /* Is *f what NAME_fast_init or NAME_sums_init prepares for this loss and these parameters? */
 DPPAIR_FN_ int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *params) {
@@ -14061,6 +14048,65 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_chunked_gradient_(double *g, const DPPAIR_R
 
 DPPAIR_FP_END_
 
+#endif
+/* ---- src/core/quick.h -----------------------------------------------------------------------
+ * What is compiled soon rather than fast: it begins
+ *
+ * Checks, plans, facts and answers run once for each release or question, and are most of the text.
+ * gcc spends on them what loops over records deserve: so until core/quick_end.h it compiles for
+ * debugging, in half the time. No bit depends on it. Off without optimisation, where sizes are
+ * wanted (-Os, DPPAIR_SMALL), under sanitizers and with DPPAIR_NO_QUICK; clang has no such level.
+ *
+ * A function of such a region is inlined nowhere else, so helpers of loops stand outside, as do
+ * what wipes secrets and what makes noise. With DPPAIR_QUICK_SMALL_ 1 the region is compiled for size:
+ * as soon for loops over vectors that hardly anybody runs, and half as long.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_QUICK_
+#undef DPPAIR_LEVEL_
+#if DPPAIR_QUICK_SMALL_
+#define DPPAIR_LEVEL_ "Os"
+#else
+#define DPPAIR_LEVEL_ "Og"
+#endif
+_Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
+#endif
+/* ---- src/pairs/alike.h ----------------------------------------------------------------------
+ * Whether a state or a clip is of this loss
+ *
+ * Files of one program may have two losses of one name, in instances of one name. A sensitivity is
+ * that of its own loss, so a release asks who made what the pass brings for some of its slopes.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* Slopes at four margins, as the loops have them. */
+DPPAIR_FN_ dppair_status DPPAIR_NAME_probe_(double *slope, const double *params) {
+  static const DPPAIR_REAL margin[4] = {-3, (DPPAIR_REAL)-0.25, (DPPAIR_REAL)0.5, 2};
+  const DPPAIR_REAL zero = 0;
+  double sum;
+  return DPPAIR_NAME_coeffs(slope, &sum, margin, 4, &zero, 1, params);
+}
+
+/* Had who made a state or a clip this loss? Tiers may differ in the last bits. */
+DPPAIR_FN_ int DPPAIR_NAME_is_alike_(dppair_probe_ *other, const double *params) {
+  double slope[2][4];
+  if (other == DPPAIR_NAME_probe_) return 1;
+  return other && DPPAIR_NAME_probe_(slope[0], params) == DPPAIR_OK &&
+         other(slope[1], params) == DPPAIR_OK &&
+         dppair_slopes_alike_(slope[0], slope[1], 4,
+                              DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON);
+}
+
+DPPAIR_FP_END_
+/* ---- src/core/quick_end.h -------------------------------------------------------------------
+ * What is compiled soon rather than fast: it ends
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_QUICK_
+#undef DPPAIR_LEVEL_
+#define DPPAIR_LEVEL_ "no-fast-math"
+_Pragma("GCC pop_options")
 #endif
 /* ---- src/pairs/prepare.h --------------------------------------------------------------------
  * The prepared states of an instance

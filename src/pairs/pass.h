@@ -85,6 +85,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_clip_init(dppair_clip *clip, d
   return dppair_clip_make_(clip, bound, 0);
 }
 
+/* Do these slopes agree, but for some roundings? */
+DPPAIR_API int dppair_slopes_alike_(const double *a, const double *b, size_t count,
+                                    double epsilon) {
+  size_t k;
+  for (k = 0; k < count; k++)
+    if (!(dppair_fabs_(a[k] - b[k]) <=
+          64.0 * epsilon * (dppair_fabs_(a[k]) + dppair_fabs_(b[k]))))
+      return 0;
+  return 1;
+}
+
 /* WORKSPACE for a pass with a clip that none of these made, or that was changed since. */
 DPPAIR_API dppair_status dppair_clip_check_(const dppair_pass *pass) {
   const dppair_clip *clip = pass ? pass->clip : NULL;

@@ -202,31 +202,6 @@ DPPAIR_API uint64_t DPPAIR_NAME_fast_loss_(const double *params) {
 }
 #endif
 
-/* Slopes at four margins, as the loops have them. */
-DPPAIR_API dppair_status DPPAIR_NAME_probe_(double *slope, const double *params) {
-  static const DPPAIR_REAL margin[4] = {-3, (DPPAIR_REAL)-0.25, (DPPAIR_REAL)0.5, 2};
-  const DPPAIR_REAL zero = 0;
-  double sum;
-  return DPPAIR_NAME_coeffs(slope, &sum, margin, 4, &zero, 1, params);
-}
-
-/* Had who made a state or a clip this loss? Files of one program may have two of one name, of which
- * a sensitivity knows its own. Tiers may differ in the last bits. */
-DPPAIR_API int DPPAIR_NAME_is_alike_(dppair_probe_ *other, const double *params) {
-  double slope[2][4];
-  int k;
-  if (other == DPPAIR_NAME_probe_) return 1;
-  if (!other || DPPAIR_NAME_probe_(slope[0], params) != DPPAIR_OK ||
-      other(slope[1], params) != DPPAIR_OK)
-    return 0;
-  for (k = 0; k < 4; k++) {
-    const double size = dppair_fabs_(slope[0][k]) + dppair_fabs_(slope[1][k]);
-    const double room = (DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON) * 64.0 * size;
-    if (!(dppair_fabs_(slope[0][k] - slope[1][k]) <= room)) return 0;
-  }
-  return 1;
-}
-
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
 /* Is *f what NAME_fast_init or NAME_sums_init prepares for this loss and these parameters? */
 DPPAIR_API int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *params) {

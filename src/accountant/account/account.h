@@ -62,7 +62,7 @@ DPPAIR_API dppair_status dppair_accountant_init(dppair_accountant *a) {
 
 /* May the account be asked? MODULE: it holds steps that another file of the program charged, by a
  * module that is not here. */
-DPPAIR_API dppair_status dppair_accountant_usable_(const dppair_accountant *a) {
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_accountant_usable_(const dppair_accountant *a) {
   dppair_status status;
   size_t i;
   if (a == NULL) return DPPAIR_ERR_NULL;
