@@ -7324,8 +7324,8 @@ DPPAIR_FN_ double dppair_cell_shift_(const dppair_fast *f) {
   return 2.0 * (rest > 0.5 * f->width ? rest : 0.5 * f->width);
 }
 
-/* The largest size of the slope that these pieces describe, over margins of at most `far`: it is at
- * a knot, on one of its sides, or at an end. But for rounding. */
+/* The largest size of the slope that these pieces describe, over margins of at most `remote`: it is
+ * at a knot, on one of its sides, or at an end. But for rounding. */
 DPPAIR_FN_ double dppair_cell_slope_(const dppair_piece *pieces, int count, double remote) {
   double most = 0.0;
   int k, j, above;
@@ -12266,7 +12266,7 @@ typedef struct DPPAIR_NAME_lanes_TIER_ {
 } DPPAIR_NAME_lanes_TIER_;
 
 /* Makes lanes complete that have scores: fills them up with a score of the lane, or of lane 0; sets
- * their weights to 1/k where none are given; far: the largest |s| of each lane. */
+ * their weights to 1/k where none are given; remote: the largest |s| of each lane. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_lanes_fill_TIER_(DPPAIR_NAME_lanes_TIER_ *q, DPV_R *remote,
                                                        int given) {
   const DPV_T zero = DPV_SET((DPV_R)0), one = DPV_SET((DPV_R)1);

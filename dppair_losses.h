@@ -4246,7 +4246,7 @@ DPPAIR_FN_ dppair_range dppair_parabola_(const dppair_domain_ *x) {
 /*
  * The mean of a pair's two gradients: *mean bounds its norm and *spread how far it moves with one
  * of the two records. In: the reach of the margin; `largest`, the norm of one gradient; `sum`, the
- * length of the range of the coefficients; `near`, what the factor's pairs near t = 0 add.
+ * length of the range of the coefficients; `nearby`, what the factor's pairs near t = 0 add.
  */
 DPPAIR_FN_ void dppair_mean_of_orders_(double *mean, double *spread, dppair_margin margin,
                                        const dppair_domain_ *x, const dppair_reach_ *m,
@@ -4549,7 +4549,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_moves_find_(dppair_moves_ *m, dppair_ma
 }
 
 /* 16 margins of what is reached, in u: eight of either kind, or 16 of the only one; ends of an
- * interval are within +-`far`. They are densest in the middle, and hold both ends. */
+ * interval are within +-`remote`. They are densest in the middle, and hold both ends. */
 DPPAIR_FN_ void dppair_spot_margins_(double *u, const dppair_moves_ *m, double remote) {
   const int each = 16 / m->at.kinds;
   int k, i;

@@ -987,7 +987,7 @@ DPPAIR_FN_ double dppair_runs_most_(const dppair_runs_ *r, size_t e) {
   return r->m.block * dppair_larger_(r->bound[e], r->bound[e + 1]);
 }
 
-/* Chooses the runs that are computed: those between the first and the last which may hold `small`.
+/* Chooses the runs that are computed: those between the first and the last that may hold `little`.
  * The sums at the others' nodes are added up, since bounds at edges alone would count what is
  * missing many times. */
 DPPAIR_FN_ void dppair_runs_choose_(dppair_runs_ *r, double little) {
@@ -1395,7 +1395,7 @@ DPPAIR_FN_ size_t dppair_allocation_nodes_(double z, size_t t) {
 }
 
 /* *table = the density of the loss of t batches, in work; its first 2 room doubles stay the
- * table's. small: a run of nodes with less mass is not computed. */
+ * table's. A run of nodes with less mass than `little` is not computed. */
 DPPAIR_FN_ dppair_status dppair_levels_run_(dppair_density_ *table, double z, size_t t,
                                             double *work, size_t doubles, size_t room) {
   const double cut = t > 16 ? 16.5 : 15.0, little = t > 16 ? 1e-56 : 1e-47;

@@ -138,7 +138,7 @@ DPPAIR_API dppair_range dppair_parabola_(const dppair_domain_ *x) {
 /*
  * The mean of a pair's two gradients: *mean bounds its norm and *spread how far it moves with one
  * of the two records. In: the reach of the margin; `largest`, the norm of one gradient; `sum`, the
- * length of the range of the coefficients; `near`, what the factor's pairs near t = 0 add.
+ * length of the range of the coefficients; `nearby`, what the factor's pairs near t = 0 add.
  */
 DPPAIR_API void dppair_mean_of_orders_(double *mean, double *spread, dppair_margin margin,
                                        const dppair_domain_ *x, const dppair_reach_ *m,

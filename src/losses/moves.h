@@ -100,7 +100,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_moves_find_(dppair_moves_ *m, dppair_ma
 }
 
 /* 16 margins of what is reached, in u: eight of either kind, or 16 of the only one; ends of an
- * interval are within +-`far`. They are densest in the middle, and hold both ends. */
+ * interval are within +-`remote`. They are densest in the middle, and hold both ends. */
 DPPAIR_API void dppair_spot_margins_(double *u, const dppair_moves_ *m, double remote) {
   const int each = 16 / m->at.kinds;
   int k, i;

@@ -231,8 +231,8 @@ DPPAIR_API double dppair_cell_shift_(const dppair_fast *f) {
   return 2.0 * (rest > 0.5 * f->width ? rest : 0.5 * f->width);
 }
 
-/* The largest size of the slope that these pieces describe, over margins of at most `far`: it is at
- * a knot, on one of its sides, or at an end. But for rounding. */
+/* The largest size of the slope that these pieces describe, over margins of at most `remote`: it is
+ * at a knot, on one of its sides, or at an end. But for rounding. */
 DPPAIR_API double dppair_cell_slope_(const dppair_piece *pieces, int count, double remote) {
   double most = 0.0;
   int k, j, above;

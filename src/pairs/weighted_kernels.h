@@ -96,7 +96,7 @@ typedef struct DPPAIR_NAME_lanes_TIER_ {
 } DPPAIR_NAME_lanes_TIER_;
 
 /* Makes lanes complete that have scores: fills them up with a score of the lane, or of lane 0; sets
- * their weights to 1/k where none are given; far: the largest |s| of each lane. */
+ * their weights to 1/k where none are given; remote: the largest |s| of each lane. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_lanes_fill_TIER_(DPPAIR_NAME_lanes_TIER_ *q, DPV_R *remote,
                                                        int given) {
   const DPV_T zero = DPV_SET((DPV_R)0), one = DPV_SET((DPV_R)1);

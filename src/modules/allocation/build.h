@@ -59,7 +59,7 @@ DPPAIR_API size_t dppair_allocation_nodes_(double z, size_t t) {
 }
 
 /* *table = the density of the loss of t batches, in work; its first 2 room doubles stay the
- * table's. small: a run of nodes with less mass is not computed. */
+ * table's. A run of nodes with less mass than `little` is not computed. */
 DPPAIR_API dppair_status dppair_levels_run_(dppair_density_ *table, double z, size_t t,
                                             double *work, size_t doubles, size_t room) {
   const double cut = t > 16 ? 16.5 : 15.0, little = t > 16 ? 1e-56 : 1e-47;

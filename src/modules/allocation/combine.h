@@ -136,7 +136,7 @@ DPPAIR_API double dppair_runs_most_(const dppair_runs_ *r, size_t e) {
   return r->m.block * dppair_larger_(r->bound[e], r->bound[e + 1]);
 }
 
-/* Chooses the runs that are computed: those between the first and the last which may hold `small`.
+/* Chooses the runs that are computed: those between the first and the last that may hold `little`.
  * The sums at the others' nodes are added up, since bounds at edges alone would count what is
  * missing many times. */
 DPPAIR_API void dppair_runs_choose_(dppair_runs_ *r, double little) {

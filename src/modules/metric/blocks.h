@@ -192,7 +192,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_ring_rows_(const dppair_ring *ring, size_t 
  *   pass   params, clip; work: NAME_form_block_workspace. Not read: fast, parts. Threads compute
  *          pairs of blocks each, into sums of their own
  *
- * sum->count grows by the number of pairs of records. The bits do not depend on who computed what,
+ * sum->count grows by the number of pairs of places. The bits do not depend on who computed what,
  * on the tiers that compute with fused multiply-adds.
  *
  * Errors leave *sum as it is. Before a record is read: NULL (b where i < j, too), SIZE (i > j, no
