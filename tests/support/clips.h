@@ -21,7 +21,7 @@ static inline const dppair_clip *clip_of(dppair_status (*init)(dppair_clip *, do
 
 /* What is refused: memory that no function wrote a clip to, and a clip whose bound was changed. */
 static inline const dppair_clip *clip_unmade(void) {
-  static const dppair_clip zeros = {0, 0, 0, NULL, NULL};
+  static const dppair_clip zeros = {0, 0, 0, NULL, NULL, NULL};
   return &zeros;
 }
 static inline const dppair_clip *clip_changed(void) {
