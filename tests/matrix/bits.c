@@ -336,7 +336,8 @@ static void noise(int aes) {
   name_of(name, sizeof name, "discrete-laplace", -1, cipher);
   line("noise", name, status, z, SOME);
 
-  for (k = 0; k < 6; k++) {
+  status = dppair_rng_seek(&rng, 2000000); /* those may have been refused, too */
+  for (k = 0; k < 6 && status == DPPAIR_OK; k++) {
     static const char *draws[6] = {"poisson", "with-replacement", "without-replacement",
                                    "shuffle", "matching",         "sampled-pairs"};
     const dppair_sampling samplings[6] = {
