@@ -62,10 +62,11 @@ void openblas_set_num_threads(int);
 enum { MOST = 1000000 }; /* records */
 static size_t n, np, d;
 static float *x32, *w32, *s32, *g32, *c32;
-static double *x64, *w64, *s64, *g64, *c64, *work, *table[3];
+static double *x64, *w64, *s64, *g64, *c64, *work, *table[4];
 static size_t work_bytes, *places; /* ten records of each person, five of either class */
 static double *weights;
-static dppair_fast fast[5]; /* 1e-6, 1e-12; hinge, squared hinge, square in one room: one runs at a time */
+static dppair_fast fast[7]; /* of one instance each: log32 1e-6 and 1e-12; hinge32, sq32, square32 in one room, where
+                               one runs at a time; log64; sq64, in that room too */
 static void *sum_work;
 static dppair_curvature curves[2]; /* 1e-12, piecewise */
 static void *curve_room[2], *curve_work;
@@ -108,6 +109,7 @@ static void make(size_t records, size_t features) {
     failed |= log32_workspace(&bytes, n, d, &grouped);
     work_bytes = bytes > work_bytes ? bytes : work_bytes;
     grouped.groups = NULL;
+    grouped.fast = &fast[5];
     failed |= log64_workspace(&bytes, n, d, &grouped);
     work_bytes = bytes > work_bytes ? bytes : work_bytes;
     free(weights), free(places);
@@ -135,6 +137,7 @@ static void make(size_t records, size_t features) {
     failed |= hinge32_fast_init(&fast[2], n, DPPAIR_ACCURACY_1E6, 100, NULL, table[2], bytes);
     failed |= sq32_fast_init(&fast[3], n, DPPAIR_ACCURACY_1E6, 100, NULL, table[2], bytes);
     failed |= square32_fast_init(&fast[4], n, DPPAIR_ACCURACY_1E6, 100, NULL, table[2], bytes);
+    failed |= sq64_fast_init(&fast[6], n, DPPAIR_ACCURACY_1E6, 100, NULL, table[2], bytes);
   }
 }
 
@@ -143,8 +146,10 @@ static void prepare_boxes(void) {
   failed |= log64_fast_workspace(&bytes, MOST, DPPAIR_ACCURACY_1E12, 100, NULL);
   table[0] = bench_alloc(bytes);
   table[1] = bench_alloc(bytes);
-  failed |= log64_fast_init(&fast[0], MOST, DPPAIR_ACCURACY_1E6, 100, NULL, table[0], bytes);
-  failed |= log64_fast_init(&fast[1], MOST, DPPAIR_ACCURACY_1E12, 100, NULL, table[1], bytes);
+  failed |= log32_fast_init(&fast[0], MOST, DPPAIR_ACCURACY_1E6, 100, NULL, table[0], bytes);
+  failed |= log32_fast_init(&fast[1], MOST, DPPAIR_ACCURACY_1E12, 100, NULL, table[1], bytes);
+  table[3] = bench_alloc(bytes);
+  failed |= log64_fast_init(&fast[5], MOST, DPPAIR_ACCURACY_1E12, 100, NULL, table[3], bytes);
   failed |= log64_curvature_workspace(&bytes, 0, 2, DPPAIR_ACCURACY_1E12, 100, NULL);
   curve_room[0] = bench_alloc(bytes);
   failed |= log64_curvature_init(&curves[0], 0, 2, DPPAIR_ACCURACY_1E12, 100, NULL, curve_room[0], bytes);
@@ -165,13 +170,13 @@ static void prepare_boxes(void) {
   }
 GRADIENT(ours_log32, log32_gradient, f32, x32, w32, &fast[0])
 GRADIENT(ours_log32_fine, log32_gradient, f32, x32, w32, &fast[1])
-GRADIENT(ours_log64, log64_gradient, f64, x64, w64, &fast[1])
+GRADIENT(ours_log64, log64_gradient, f64, x64, w64, &fast[5])
 GRADIENT(ours_hinge, hinge32_gradient, f32, x32, w32, &fast[2])
 GRADIENT(ours_sq, sq32_gradient, f32, x32, w32, &fast[3])
 GRADIENT(ours_square, square32_gradient, f32, x32, w32, &fast[4])
 GRADIENT(exact_log32, log32_gradient, f32, x32, w32, NULL)
 GRADIENT(exact_log64, log64_gradient, f64, x64, w64, NULL)
-GRADIENT(ours_sq64, sq64_gradient, f64, x64, w64, &fast[3])
+GRADIENT(ours_sq64, sq64_gradient, f64, x64, w64, &fast[6])
 
 /* X^T c by sums without order. */
 #define WITHOUT_ORDER(name, type, x)                                                               \
