@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair.h - pairwise learning with differential privacy: the core.            version 0.1.0
+ * dppair.h - pairwise learning with differential privacy: the core (version 0.1.0)
  *
  * AUC maximisation, ranking, metric and similarity learning minimise a sum of a loss phi over PAIRS
  * of records. This header computes such sums and their gradients: exactly by loops over all pairs,
@@ -208,21 +208,21 @@
  *  13647  pairs/parts.h                      A gradient of linear scores in parts
  *  13684  pairs/chunk_blocks.h               Sums without order
  *  13851  pairs/chunked.h                    The gradient of an instance, of sums without order
- *  14074  pairs/alike.h                      Whether a state or a clip is of this loss
- *  14111  pairs/prepare.h                    The prepared states of an instance
+ *  14074  pairs/probe.h                      Some slopes of the loss of an instance
+ *  14102  pairs/prepare.h                    The prepared states of an instance
  *           NAME_fast_workspace NAME_fast_init NAME_sums_workspace NAME_sums_init
- *  14376  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14367  pairs/sensitivity.h                The sensitivity of an instance's gradient
  *           NAME_sensitivity
- *  14624  tiles/of_instances.h               Gradients of an instance: the chapters
- *  14632  tiles/template.h                   The functions of an instance over tiles
+ *  14626  tiles/of_instances.h               Gradients of an instance: the chapters
+ *  14634  tiles/template.h                   The functions of an instance over tiles
  *           NAME_clip_workspace NAME_clip_coeffs NAME_clip_init NAME_clip_cache
- *  14757  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  14759  tiles/gradient.h                   The gradient of an instance for linear scores
  *           NAME_workspace NAME_gradient
- *  15038  release/of_instances.h             Releases of an instance: the chapters
- *  15044  release/template.h                 The releases of an instance
+ *  15040  release/of_instances.h             Releases of an instance: the chapters
+ *  15046  release/template.h                 The releases of an instance
  *           NAME_release NAME_release_vector
- *  15368  pairs/parameters_end.h             End of an instance
- *  15400  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  15370  pairs/parameters_end.h             End of an instance
+ *  15402  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 
 /*
@@ -288,9 +288,9 @@
  *
  *   Same bits. The tiers scalar, AVX2, AVX-512 and NEON give the same bits for any number of
  *   threads; only the number of parts may change the last bits, and with an order-free state
- *   (rank_sums_init) not even that. This relies on an fma() of the C library that rounds once. That of
- *   mingw-w64 does not and is replaced; if another does not, rank_fast_init for an analytic loss
- *   returns ENVIRONMENT. The 128-bit tier on x86 has none; it differs within the stated bounds.
+ *   (rank_sums_init) not even that. This relies on an fma() of the C library that rounds once.
+ *   That of mingw-w64 does not and is replaced; if another does not, rank_fast_init for an analytic
+ *   loss returns ENVIRONMENT. The 128-bit tier on x86 has none; it differs within the stated bounds.
  *
  *   -ffast-math, or a part of it. gcc then gets only the scalar tier, where the bounds hold but
  *   bits may differ from other builds. clang is rejected with #error where it reports the flag; it
@@ -317,7 +317,7 @@
  *
  *   rank_release         all records, or those of dppair_release_draw and dppair_gather_f64
  *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
- *   dppair_release_vector                a statistic whose sensitivity you prove
+ *   dppair_release_vector, _histogram    statistics whose sensitivity you prove, in l2 and in l1
  *   dppair_release_minimiser             of a regularised, perturbed fit (DPPAIR_OBJECTIVE)
  *   dppair_release_part                  the next release uses a part of its permit
  *   dppair_release_resume, _run          after a crash: the same plan, paid already
@@ -4610,8 +4610,8 @@ typedef dppair_status dppair_fast_coeffs_(double *a, double *b, const void *sp, 
                                           const void *sn, size_t nn, const double *params,
                                           const struct dppair_fast *f, const double *const *weight);
 typedef int dppair_fast_own_(const struct dppair_fast *f, const double *params, int proved);
-/* Slopes of the loss at four margins: whether who made a state or a clip had this loss. */
-typedef dppair_status dppair_probe_(double *slope, const double *params);
+/* Slopes of the loss at 16 margins: whether who made a state or a clip had this loss. */
+typedef dppair_status dppair_probe_(double *slope, const double *margin, const double *params);
 typedef dppair_status dppair_fast_surcharge_(double *factor, double *rounding,
                                              const struct dppair_fast *f, double epsilon, size_t d,
                                              double count, double mass, double spread,
@@ -14071,31 +14071,22 @@ DPPAIR_FP_END_
 #endif
 _Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
 #endif
-/* ---- src/pairs/alike.h ----------------------------------------------------------------------
- * Whether a state or a clip is of this loss
+/* ---- src/pairs/probe.h ----------------------------------------------------------------------
+ * Some slopes of the loss of an instance
  *
- * Files of one program may have two losses of one name, in instances of one name. A sensitivity is
- * that of its own loss, so a release asks who made what the pass brings for some of its slopes.
+ * A sensitivity looks at its loss by them, and whether who made what a pass brings had this loss.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
-/* Slopes at four margins, as the loops have them. */
-DPPAIR_FN_ dppair_status DPPAIR_NAME_probe_(double *slope, const double *params) {
-  static const DPPAIR_REAL margin[4] = {-3, (DPPAIR_REAL)-0.25, (DPPAIR_REAL)0.5, 2};
-  const DPPAIR_REAL zero = 0;
+/* The slopes at 16 margins, as the loops have them. Errors: those of NAME_coeffs. */
+DPPAIR_FN_ dppair_status DPPAIR_NAME_probe_(double *slope, const double *margin,
+                                            const double *params) {
+  DPPAIR_REAL s[16], zero = 0;
   double sum;
-  return DPPAIR_NAME_coeffs(slope, &sum, margin, 4, &zero, 1, params);
-}
-
-/* Had who made a state or a clip this loss? Tiers may differ in the last bits. */
-DPPAIR_FN_ int DPPAIR_NAME_is_alike_(dppair_probe_ *other, const double *params) {
-  double slope[2][4];
-  if (other == DPPAIR_NAME_probe_) return 1;
-  return other && DPPAIR_NAME_probe_(slope[0], params) == DPPAIR_OK &&
-         other(slope[1], params) == DPPAIR_OK &&
-         dppair_slopes_alike_(slope[0], slope[1], 4,
-                              DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON);
+  int k;
+  for (k = 0; k < 16; k++) s[k] = (DPPAIR_REAL)margin[k];
+  return DPPAIR_NAME_coeffs(slope, &sum, s, 16, &zero, 1, params);
 }
 
 DPPAIR_FP_END_
@@ -14400,15 +14391,26 @@ typedef char
  * when one is not; else OK, or an error of NAME_coeffs. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_spot_(const dppair_moves_ *m, const double *params) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
-  DPPAIR_REAL s[16], zero = 0;
-  double u[16], slope[16], sum;
+  double u[16], slope[16];
   dppair_status status;
-  int k;
   dppair_spot_margins_(u, m, 1000.0);
-  for (k = 0; k < 16; k++) s[k] = (DPPAIR_REAL)u[k];
-  status = DPPAIR_NAME_coeffs(slope, &sum, s, 16, &zero, 1, params);
+  status = DPPAIR_NAME_probe_(slope, u, params);
   if (status != DPPAIR_OK) return status == DPPAIR_ERR_NOT_FINITE ? DPPAIR_ERR_NO_PROOF : status;
   return dppair_spot_holds_(slope, m, epsilon) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+}
+
+/* Had who made a state or a clip this loss, as far as its margins are reached? Files of one program
+ * may have two losses of one name, in instances of one name; S is that of the one that is here.
+ * Tiers may differ in the last bits. */
+DPPAIR_FN_ int DPPAIR_NAME_is_alike_(dppair_probe_ *other, const dppair_moves_ *m,
+                                     const double *params) {
+  double u[16], slope[2][16];
+  if (other == DPPAIR_NAME_probe_) return 1;
+  dppair_spot_margins_(u, m, 1000.0);
+  return other && DPPAIR_NAME_probe_(slope[0], u, params) == DPPAIR_OK &&
+         other(slope[1], u, params) == DPPAIR_OK &&
+         dppair_slopes_alike_(slope[0], slope[1], 16,
+                              DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON);
 }
 
 /* The groups of the pass as moves.h takes them: NULL for none; form: rows have no classes. The
@@ -14515,11 +14517,11 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
   if (status != DPPAIR_OK) return status;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
   if (f) status = DPPAIR_NAME_fast_ready_(f, pass->params, 1);
-  if (status == DPPAIR_OK && f && !DPPAIR_NAME_is_alike_(f->probe, pass->params))
+  if (status == DPPAIR_OK && f && !DPPAIR_NAME_is_alike_(f->probe, &m, pass->params))
     status = DPPAIR_ERR_WORKSPACE;
   if (status != DPPAIR_OK) return status;
 #endif
-  if (pass->clip && pass->clip->run && !DPPAIR_NAME_is_alike_(pass->clip->probe, pass->params))
+  if (pass->clip && pass->clip->run && !DPPAIR_NAME_is_alike_(pass->clip->probe, &m, pass->params))
     return DPPAIR_ERR_WORKSPACE;
   if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
   if (status != DPPAIR_OK) return status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair_accountant.h - how much noise is needed and what it guarantees.        version 0.1.0
+ * dppair_accountant.h - how much noise is needed and what it guarantees (version 0.1.0)
  *
  *   Sensitivities, mechanisms, composition, conversion and calibration for private pairwise learning.
  *
@@ -3161,7 +3161,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_sigma(double *sigma, 
  * The binomial law, and the hypergeometric one
  *
  * Probabilities, tails and quantiles, with relative accuracy down to 1e-300: of the hits of a
- * sampled step (hits.h) and of those of one descent (dppair_iterates.h). Relies on nothing but libm.
+ * sampled step (hits.h) and of those of a descent (dppair_iterates.h). Relies on nothing but libm.
  * ---------------------------------------------------------------------------------------------- */
 
 /* log n! minus Stirling's formula for an integer n >= 1, within 2e-16. The series loses digits for
@@ -6699,7 +6699,7 @@ DPPAIR_FN_ dppair_status dppair_accountant_break_(dppair_accountant *a, dppair_s
 }
 
 /* May the account be charged? In another rounding mode sums would not be rounded up, so that breaks
- * the account too; so do steps of a module that is not here, beside which this one was not added. */
+ * the account too; so do steps of a module that is not here, beside which it would be added. */
 DPPAIR_FN_ dppair_status dppair_accountant_open_(dppair_accountant *a) {
   const dppair_status status = dppair_accountant_usable_(a);
   return status == DPPAIR_ERR_ENVIRONMENT || status == DPPAIR_ERR_MODULE

@@ -8,13 +8,13 @@
 #if DPPAIR_VERSION_MAJOR != 0 || DPPAIR_VERSION_MINOR != 1 || DPPAIR_VERSION_PATCH != 0
 #error "dppair_declare.h is of another version than dppair.h."
 #endif
-#define DPPAIR_ABI dppair_abi_2132415672
+#define DPPAIR_ABI dppair_abi_2749554922
 #ifdef __cplusplus
-extern "C" const char dppair_abi_2132415672;
+extern "C" const char dppair_abi_2749554922;
 #else
-extern const char dppair_abi_2132415672;
+extern const char dppair_abi_2749554922;
 #endif
-const char dppair_abi_2132415672 = 1;
+const char dppair_abi_2749554922 = 1;
 #endif
 #else
 #include <stddef.h>
@@ -560,8 +560,8 @@ typedef dppair_status dppair_fast_coeffs_(double *a, double *b, const void *sp, 
                                           const void *sn, size_t nn, const double *params,
                                           const struct dppair_fast *f, const double *const *weight);
 typedef int dppair_fast_own_(const struct dppair_fast *f, const double *params, int proved);
-/* Slopes of the loss at four margins: whether who made a state or a clip had this loss. */
-typedef dppair_status dppair_probe_(double *slope, const double *params);
+/* Slopes of the loss at 16 margins: whether who made a state or a clip had this loss. */
+typedef dppair_status dppair_probe_(double *slope, const double *margin, const double *params);
 typedef dppair_status dppair_fast_surcharge_(double *factor, double *rounding,
                                              const struct dppair_fast *f, double epsilon, size_t d,
                                              double count, double mass, double spread,
@@ -4141,8 +4141,9 @@ DPPAIR_MUST_CHECK dppair_status dppair_individual_budget(double *budget, double 
 /*
  * One step of the filter: charges g[i] to every active record, or drops the record. spent[n] starts
  * at 0 and active[n] at 1; both are secret. A g[i] or spent[i] that is not a finite number >= 0
- * drops the record too. Errors: NULL, SIZE (n < 2), SIGMA (also n sigma beyond the numbers), DOMAIN (budget),
- * ENVIRONMENT, which make all records inactive; OVERFLOW (no array has n bytes), which leaves `active` alone.
+ * drops the record too. Errors: NULL, SIZE (n < 2), SIGMA (n sigma is no number, too), DOMAIN
+ * (budget), ENVIRONMENT, which make all records inactive; OVERFLOW (no array has n bytes), which
+ * leaves `active` alone.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent, unsigned char *active, const
     double *g, size_t n, double sigma, double budget);
@@ -5662,9 +5663,9 @@ typedef struct dppair_top {
 #endif
 #endif
 #ifndef DPPAIR_ABI
-#define DPPAIR_ABI dppair_abi_2132415672
-extern const char dppair_abi_2132415672;
-DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_2132415672;
+#define DPPAIR_ABI dppair_abi_2749554922
+extern const char dppair_abi_2749554922;
+DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_2749554922;
 #endif
 #ifdef __cplusplus
 }

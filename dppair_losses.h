@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair_losses.h - pairwise losses phi, and what they cost in privacy.         version 0.1.0
+ * dppair_losses.h - pairwise losses phi, and what they cost in privacy (version 0.1.0)
  *
  * A loss named L is three macros in the vocabulary of dppair.h,
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair_noise.h - random numbers and noise that is safe to release.         version 0.1.0
+ * dppair_noise.h - random numbers and noise that is safe to release (version 0.1.0)
  *
  *   double g[8] = {...};                                 a clipped gradient, sensitivity known
  *   dppair_rng rng;

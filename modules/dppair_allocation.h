@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair_allocation.h - random allocation: epochs that read every record.    version 0.1.0
+ * dppair_allocation.h - random allocation: epochs that read every record (version 0.1.0)
  *
  *   An epoch is t steps, and every record is in k of its batches, by itself, all choices equally
  *   likely. It is shuffling with a proof: every record is read in every epoch, as by a loop over

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair_attack.h - what an account means: the best attack on it.              version 0.1.0
+ * dppair_attack.h - what an account means: the best attack on it (version 0.1.0)
  *
  * Epsilon and delta tell few people what was promised. This module says what an attacker who knows
  * all records but one can do with everything that an account paid for: his best ROC curve, how often

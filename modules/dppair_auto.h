@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair_auto.h - a private ranking score, without choices.                    version 0.1.0
+ * dppair_auto.h - a private ranking score, without choices (version 0.1.0)
  *
  * You declare the kind and the range of each column. The fit learns a score that ranks positive
  * records above negative ones, a sum over the columns:

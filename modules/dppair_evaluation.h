@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair_evaluation.h - private evaluation of a model on test records.         version 0.1.0
+ * dppair_evaluation.h - private evaluation of a model on test records (version 0.1.0)
  *
  * How good is a model, when the test records are private too? A figure of n private records is
  * released with noise, with an interval for the figure of the population that counts both the noise

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair_filters.h - budgets that are asked before each step.                  version 0.1.0
+ * dppair_filters.h - budgets that are asked before each step (version 0.1.0)
  *
  * A plan knows its steps and its noise beforehand. If they follow what earlier steps said, a filter
  * is asked before each one, and ends the run; what it holds is (epsilon, delta) of everything,
@@ -32,8 +32,8 @@
  *    121  modules/filters/filters.h          Filters
  *           dppair_filter_init dppair_filter_step dppair_individual_budget dppair_individual_step
  *           dppair_individual_sum_step
- *    308  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *    317  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    309  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *    318  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_FILTERS_
@@ -265,8 +265,9 @@ DPPAIR_FN_ dppair_status dppair_individual_charge_(double *spent, unsigned char 
 /*
  * One step of the filter: charges g[i] to every active record, or drops the record. spent[n] starts
  * at 0 and active[n] at 1; both are secret. A g[i] or spent[i] that is not a finite number >= 0
- * drops the record too. Errors: NULL, SIZE (n < 2), SIGMA (also n sigma beyond the numbers), DOMAIN (budget),
- * ENVIRONMENT, which make all records inactive; OVERFLOW (no array has n bytes), which leaves `active` alone.
+ * drops the record too. Errors: NULL, SIZE (n < 2), SIGMA (n sigma is no number, too), DOMAIN
+ * (budget), ENVIRONMENT, which make all records inactive; OVERFLOW (no array has n bytes), which
+ * leaves `active` alone.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent,
                                                                   unsigned char *active,

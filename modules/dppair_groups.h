@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair_groups.h - sums of groups, each clipped, and their mean, released.  version 0.1.0
+ * dppair_groups.h - sums of groups, each clipped, and their mean, released (version 0.1.0)
  *
  * A group is what you compute one vector of: the records of a person, a query, or some records that
  * are drawn and put together. The vector is any function of the group's own records and of what is

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair_iterates.h - noise added once, to what a descent ends with.           version 0.1.0
+ * dppair_iterates.h - noise added once, to what a descent ends with (version 0.1.0)
  *
  * A plan buys noise for every gradient. If only the end of a descent leaves, less may do: how far
  * one record moves the last iterate or the mean of all of them, of descent over all pairs, of

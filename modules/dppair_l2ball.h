@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair_l2ball.h - pure epsilon for vectors: noise of density exp(-|z|_2/scale). version 0.1.0
+ * dppair_l2ball.h - pure epsilon for vectors: noise of density exp(-|z|_2/scale) (version 0.1.0)
  *
  * With scale = (l2 sensitivity)/epsilon a release is epsilon-private, at delta = 0. The sensitivity
  * is the one that Gaussian noise needs, in the l2 norm. So pair gradients, and minimisers of

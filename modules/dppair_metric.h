@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair_metric.h - metrics, similarities and listed pairs of an instance.  version 0.1.0
+ * dppair_metric.h - metrics, similarities and listed pairs of an instance (version 0.1.0)
  *
  *   A metric W or a similarity is learned from all pairs of records: its margin is a form of two
  *   rows, (x - x')^T W (x - x') or x^T W x', and the label of a pair says whether its records are

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair_papers.h - noise as five papers print it, and what is true.           version 0.1.0
+ * dppair_papers.h - noise as five papers print it, and what is true (version 0.1.0)
  *
  * Some printed constants give too little noise, most give too much. This module has them under
  * names of the papers, beside the noise that the same promise needs and the epsilon that the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair_pointwise.h - pairs made pointwise: records that no longer meet.      version 0.1.0
+ * dppair_pointwise.h - pairs made pointwise: records that no longer meet (version 0.1.0)
  *
  *   A released histogram of the scores takes the place of the partners. Then each record has a
  *   coefficient of its own, its vector is clipped by itself, and a zeroed record moves the mean by

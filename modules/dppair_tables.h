@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair_tables.h - private histograms of all columns, and what they say.      version 0.1.0
+ * dppair_tables.h - private histograms of all columns, and what they say (version 0.1.0)
  *
  * One permit of a plan releases the histogram of every column of a table, by class if wanted, and
  * the number of positive labels. What is made of them afterwards costs nothing: quantiles, means,

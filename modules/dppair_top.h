@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair_top.h - rankings whose top counts more.                            version 0.1.0
+ * dppair_top.h - rankings whose top counts more (version 0.1.0)
  *
  *   The sum over all pairs is the AUC, where every place of the list counts alike. Whoever reads
  *   only its top asks for another loss of the same phi:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dppair.h - pairwise learning with differential privacy: the core.            version 0.1.0
+ * dppair.h - pairwise learning with differential privacy: the core (version 0.1.0)
  *
  * AUC maximisation, ranking, metric and similarity learning minimise a sum of a loss phi over PAIRS
  * of records. This header computes such sums and their gradients: exactly by loops over all pairs,
@@ -112,9 +112,9 @@
  *
  *   Same bits. The tiers scalar, AVX2, AVX-512 and NEON give the same bits for any number of
  *   threads; only the number of parts may change the last bits, and with an order-free state
- *   (rank_sums_init) not even that. This relies on an fma() of the C library that rounds once. That of
- *   mingw-w64 does not and is replaced; if another does not, rank_fast_init for an analytic loss
- *   returns ENVIRONMENT. The 128-bit tier on x86 has none; it differs within the stated bounds.
+ *   (rank_sums_init) not even that. This relies on an fma() of the C library that rounds once.
+ *   That of mingw-w64 does not and is replaced; if another does not, rank_fast_init for an analytic
+ *   loss returns ENVIRONMENT. The 128-bit tier on x86 has none; it differs within the stated bounds.
  *
  *   -ffast-math, or a part of it. gcc then gets only the scalar tier, where the bounds hold but
  *   bits may differ from other builds. clang is rejected with #error where it reports the flag; it
@@ -141,7 +141,7 @@
  *
  *   rank_release         all records, or those of dppair_release_draw and dppair_gather_f64
  *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
- *   dppair_release_vector                a statistic whose sensitivity you prove
+ *   dppair_release_vector, _histogram    statistics whose sensitivity you prove, in l2 and in l1
  *   dppair_release_minimiser             of a regularised, perturbed fit (DPPAIR_OBJECTIVE)
  *   dppair_release_part                  the next release uses a part of its permit
  *   dppair_release_resume, _run          after a crash: the same plan, paid already

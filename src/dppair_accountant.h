@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dppair_accountant.h - how much noise is needed and what it guarantees.        version 0.1.0
+ * dppair_accountant.h - how much noise is needed and what it guarantees (version 0.1.0)
  *
  *   Sensitivities, mechanisms, composition, conversion and calibration for private pairwise learning.
  *

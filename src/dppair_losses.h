@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dppair_losses.h - pairwise losses phi, and what they cost in privacy.         version 0.1.0
+ * dppair_losses.h - pairwise losses phi, and what they cost in privacy (version 0.1.0)
  *
  * A loss named L is three macros in the vocabulary of dppair.h,
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dppair_noise.h - random numbers and noise that is safe to release.         version 0.1.0
+ * dppair_noise.h - random numbers and noise that is safe to release (version 0.1.0)
  *
  *   double g[8] = {...};                                 a clipped gradient, sensitivity known
  *   dppair_rng rng;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dppair_contrast.h - losses that compare one record with all others.       version 0.1.0
+ * dppair_contrast.h - losses that compare one record with all others (version 0.1.0)
  *
  * InfoNCE, NT-Xent, CLIP, supervised contrastive losses, N-pairs, triplets: an anchor meets all
  * candidates at once. An instance computes the sum over all anchors, its gradient in the embeddings

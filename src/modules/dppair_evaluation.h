@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dppair_evaluation.h - private evaluation of a model on test records.         version 0.1.0
+ * dppair_evaluation.h - private evaluation of a model on test records (version 0.1.0)
  *
  * How good is a model, when the test records are private too? A figure of n private records is
  * released with noise, with an interval for the figure of the population that counts both the noise

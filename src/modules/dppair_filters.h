@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dppair_filters.h - budgets that are asked before each step.                  version 0.1.0
+ * dppair_filters.h - budgets that are asked before each step (version 0.1.0)
  *
  * A plan knows its steps and its noise beforehand. If they follow what earlier steps said, a filter
  * is asked before each one, and ends the run; what it holds is (epsilon, delta) of everything,

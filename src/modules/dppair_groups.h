@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dppair_groups.h - sums of groups, each clipped, and their mean, released.  version 0.1.0
+ * dppair_groups.h - sums of groups, each clipped, and their mean, released (version 0.1.0)
  *
  * A group is what you compute one vector of: the records of a person, a query, or some records that
  * are drawn and put together. The vector is any function of the group's own records and of what is

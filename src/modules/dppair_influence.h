@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dppair_influence.h - what each record does to a ranking; Hessians.        version 0.1.0
+ * dppair_influence.h - what each record does to a ranking; Hessians (version 0.1.0)
  *
  *   How does the minimiser of a pairwise loss change when one record is left out? For all records
  *   at once, in nearly linear time, with a bound of the error (Kang et al. 2021, eq. 4, mended).

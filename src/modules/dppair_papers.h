@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dppair_papers.h - noise as five papers print it, and what is true.           version 0.1.0
+ * dppair_papers.h - noise as five papers print it, and what is true (version 0.1.0)
  *
  * Some printed constants give too little noise, most give too much. This module has them under
  * names of the papers, beside the noise that the same promise needs and the epsilon that the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dppair_scale.h - all pairs of records that are never in one place.        version 0.1.0
+ * dppair_scale.h - all pairs of records that are never in one place (version 0.1.0)
  *
  *   Chunks of records, of any size and in any order, from a file, of threads or of processes. A pass
  *   over them takes no memory that grows with their number, and only moments and sums travel: a few

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dppair_selection.h - the best of some private runs, whose number is random.  version 0.1.0
+ * dppair_selection.h - the best of some private runs, whose number is random (version 0.1.0)
  *
  * A candidate is drawn, trained and scored, all of it privately: one run. K runs are made, K drawn
  * before the first, and the one with the best score is released. With the geometric law they cost

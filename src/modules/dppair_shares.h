@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dppair_shares.h - sums over sites that do not show their records.            version 0.1.0
+ * dppair_shares.h - sums over sites that do not show their records (version 0.1.0)
  *
  * Each site makes its sum of vectors integers and adds its part of the noise. Secure aggregation
  * adds these shares modulo 2^bits, and only the sum may be seen. The noise is Skellam noise: a sum

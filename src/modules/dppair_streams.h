@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dppair_streams.h - records that arrive one at a time: prefix sums with noise.  version 0.1.0
+ * dppair_streams.h - records that arrive one at a time: prefix sums with noise (version 0.1.0)
  *
  * Record t meets a buffer of records before it. The gradients of the steps are summed up as they
  * come, and every prefix sum may be published: its noise grows like the logarithm of its length,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dppair_top.h - rankings whose top counts more.                            version 0.1.0
+ * dppair_top.h - rankings whose top counts more (version 0.1.0)
  *
  *   The sum over all pairs is the AUC, where every place of the list counts alike. Whoever reads
  *   only its top asks for another loss of the same phi:

@@ -109,8 +109,8 @@ typedef dppair_status dppair_fast_coeffs_(double *a, double *b, const void *sp, 
                                           const void *sn, size_t nn, const double *params,
                                           const struct dppair_fast *f, const double *const *weight);
 typedef int dppair_fast_own_(const struct dppair_fast *f, const double *params, int proved);
-/* Slopes of the loss at four margins: whether who made a state or a clip had this loss. */
-typedef dppair_status dppair_probe_(double *slope, const double *params);
+/* Slopes of the loss at 16 margins: whether who made a state or a clip had this loss. */
+typedef dppair_status dppair_probe_(double *slope, const double *margin, const double *params);
 typedef dppair_status dppair_fast_surcharge_(double *factor, double *rounding,
                                              const struct dppair_fast *f, double epsilon, size_t d,
                                              double count, double mass, double spread,

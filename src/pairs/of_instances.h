@@ -11,7 +11,7 @@
 #include "pairs/chunk_blocks.h"
 #include "pairs/chunked.h"
 #include "core/quick.h"
-#include "pairs/alike.h"
+#include "pairs/probe.h"
 #include "core/quick_end.h"
 #include "pairs/prepare.h"
 #include "core/quick.h"

@@ -25,15 +25,26 @@ typedef char
  * when one is not; else OK, or an error of NAME_coeffs. */
 DPPAIR_API dppair_status DPPAIR_NAME_spot_(const dppair_moves_ *m, const double *params) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
-  DPPAIR_REAL s[16], zero = 0;
-  double u[16], slope[16], sum;
+  double u[16], slope[16];
   dppair_status status;
-  int k;
   dppair_spot_margins_(u, m, 1000.0);
-  for (k = 0; k < 16; k++) s[k] = (DPPAIR_REAL)u[k];
-  status = DPPAIR_NAME_coeffs(slope, &sum, s, 16, &zero, 1, params);
+  status = DPPAIR_NAME_probe_(slope, u, params);
   if (status != DPPAIR_OK) return status == DPPAIR_ERR_NOT_FINITE ? DPPAIR_ERR_NO_PROOF : status;
   return dppair_spot_holds_(slope, m, epsilon) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+}
+
+/* Had who made a state or a clip this loss, as far as its margins are reached? Files of one program
+ * may have two losses of one name, in instances of one name; S is that of the one that is here.
+ * Tiers may differ in the last bits. */
+DPPAIR_API int DPPAIR_NAME_is_alike_(dppair_probe_ *other, const dppair_moves_ *m,
+                                     const double *params) {
+  double u[16], slope[2][16];
+  if (other == DPPAIR_NAME_probe_) return 1;
+  dppair_spot_margins_(u, m, 1000.0);
+  return other && DPPAIR_NAME_probe_(slope[0], u, params) == DPPAIR_OK &&
+         other(slope[1], u, params) == DPPAIR_OK &&
+         dppair_slopes_alike_(slope[0], slope[1], 16,
+                              DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON);
 }
 
 /* The groups of the pass as moves.h takes them: NULL for none; form: rows have no classes. The
@@ -140,11 +151,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
   if (status != DPPAIR_OK) return status;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
   if (f) status = DPPAIR_NAME_fast_ready_(f, pass->params, 1);
-  if (status == DPPAIR_OK && f && !DPPAIR_NAME_is_alike_(f->probe, pass->params))
+  if (status == DPPAIR_OK && f && !DPPAIR_NAME_is_alike_(f->probe, &m, pass->params))
     status = DPPAIR_ERR_WORKSPACE;
   if (status != DPPAIR_OK) return status;
 #endif
-  if (pass->clip && pass->clip->run && !DPPAIR_NAME_is_alike_(pass->clip->probe, pass->params))
+  if (pass->clip && pass->clip->run && !DPPAIR_NAME_is_alike_(pass->clip->probe, &m, pass->params))
     return DPPAIR_ERR_WORKSPACE;
   if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
   if (status != DPPAIR_OK) return status;

@@ -83,7 +83,7 @@ DPPAIR_API dppair_status dppair_accountant_break_(dppair_accountant *a, dppair_s
 }
 
 /* May the account be charged? In another rounding mode sums would not be rounded up, so that breaks
- * the account too; so do steps of a module that is not here, beside which this one was not added. */
+ * the account too; so do steps of a module that is not here, beside which it would be added. */
 DPPAIR_API dppair_status dppair_accountant_open_(dppair_accountant *a) {
   const dppair_status status = dppair_accountant_usable_(a);
   return status == DPPAIR_ERR_ENVIRONMENT || status == DPPAIR_ERR_MODULE

@@ -2,7 +2,7 @@
  * The binomial law, and the hypergeometric one
  *
  * Probabilities, tails and quantiles, with relative accuracy down to 1e-300: of the hits of a
- * sampled step (hits.h) and of those of one descent (dppair_iterates.h). Relies on nothing but libm.
+ * sampled step (hits.h) and of those of a descent (dppair_iterates.h). Relies on nothing but libm.
  * ---------------------------------------------------------------------------------------------- */
 
 /* log n! minus Stirling's formula for an integer n >= 1, within 2e-16. The series loses digits for

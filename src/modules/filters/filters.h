@@ -145,8 +145,9 @@ DPPAIR_API dppair_status dppair_individual_charge_(double *spent, unsigned char 
 /*
  * One step of the filter: charges g[i] to every active record, or drops the record. spent[n] starts
  * at 0 and active[n] at 1; both are secret. A g[i] or spent[i] that is not a finite number >= 0
- * drops the record too. Errors: NULL, SIZE (n < 2), SIGMA (also n sigma beyond the numbers), DOMAIN (budget),
- * ENVIRONMENT, which make all records inactive; OVERFLOW (no array has n bytes), which leaves `active` alone.
+ * drops the record too. Errors: NULL, SIZE (n < 2), SIGMA (n sigma is no number, too), DOMAIN
+ * (budget), ENVIRONMENT, which make all records inactive; OVERFLOW (no array has n bytes), which
+ * leaves `active` alone.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent,
                                                                   unsigned char *active,

@@ -179,11 +179,34 @@ static void no_plan_is_priced_or_opened(void **state) {
   assert_int_equal(dppair_draw(index, &count, 1029, &plan.sampling, &rng), DPPAIR_ERR_NO_PROOF);
 }
 
+/* A release that was opened where the module is: neither drawn nor released here. */
+static void an_open_release_of_it_is_refused_and_keeps_its_permits(void **state) {
+  dppair_plan plan;
+  dppair_accountant a;
+  dppair_release release;
+  double v[3] = {1, 2, 3};
+  size_t index[8], count = 5;
+  (void)state;
+  memset(&plan, 0, sizeof plan);
+  plan.sampling = dppair_sampling_all(8, DPPAIR_ZERO_OUT);
+  plan.epsilon = 1.0, plan.delta = 1e-5, plan.steps = 1;
+  assert_int_equal(dppair_accountant_init(&a), DPPAIR_OK);
+  assert_int_equal(dppair_release_open(&release, &a, &plan, NULL), DPPAIR_OK);
+  release.sampling.kind = DPPAIR_ALLOCATION;
+  assert_int_equal(dppair_release_draw(index, &count, 8, &release), DPPAIR_ERR_MODULE);
+  assert_true(count == 0);
+  assert_int_equal(dppair_release_vector(v, 3, &release, 1.0), DPPAIR_ERR_MODULE);
+  assert_true(v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0 && release.step == 0);
+  release.sampling.kind = DPPAIR_ALL;
+  dppair_release_close(&release);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(the_sentence_names_the_header), TEST(no_account_charges_what_it_does_not_know),
       TEST(no_answer_is_given_for_its_steps), TEST(the_steps_of_another_file_are_not_free),
       TEST(no_line_is_written_or_read),
-      TEST(no_plan_is_priced_or_opened)};
+      TEST(no_plan_is_priced_or_opened),
+      TEST(an_open_release_of_it_is_refused_and_keeps_its_permits)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
