@@ -1,7 +1,7 @@
 /* ------------------------------------------------------------------------------------------------
  * The release of a form that was summed in blocks
  *
- * As release/template.h for tiles/blocks.h: for each instance, after dppair_losses.h,
+ * As release/template.h for blocks.h: for each instance, after dppair_losses.h,
  * dppair_noise.h and dppair_accountant.h.
  * ---------------------------------------------------------------------------------------------- */
 

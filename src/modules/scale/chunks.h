@@ -20,13 +20,13 @@
  * Moments and sums carry a digest of w, the radius and the state, and how many records they have:
  * what was made at another w is refused, and so is a sum without some chunk. That every chunk comes
  * once, and is the same in both passes, is for the caller to see to: one that comes twice in the
- * place of another of its size moves the sum by more than S. NOT PRIVATE: both are raw material, as secret as the records. Public functions, written
- * NAME_x in comments: DPPAIR_NAME_x in the code.
+ * place of another of its size moves the sum by more than S. NOT PRIVATE: both are raw material, as
+ * secret as the records. Public functions, written NAME_x in comments: DPPAIR_NAME_x in the code.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
-/* The same, and WORKSPACE: a state that NAME_sums_init did not prepare for this loss and these
+/* As NAME_chunk_ways_, and WORKSPACE: a state that NAME_sums_init did not prepare for this loss and these
  * parameters. Each public function compares the digests once. */
 DPPAIR_API dppair_status DPPAIR_NAME_chunk_pass_(const dppair_pass *pass) {
   const dppair_status status = DPPAIR_NAME_chunk_ways_(pass);
