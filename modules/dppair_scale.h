@@ -211,8 +211,8 @@ DPPAIR_FP_END_
 
 DPPAIR_FP_BEGIN_
 
-/* As NAME_chunk_ways_, and WORKSPACE: a state that NAME_sums_init did not prepare for this loss and these
- * parameters. Each public function compares the digests once. */
+/* As NAME_chunk_ways_, and WORKSPACE: a state that NAME_sums_init did not prepare for this loss and
+ * these parameters. Each public function compares the digests once. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_chunk_pass_(const dppair_pass *pass) {
   const dppair_status status = DPPAIR_NAME_chunk_ways_(pass);
   if (status != DPPAIR_OK) return status;
