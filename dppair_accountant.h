@@ -57,121 +57,119 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *    230  core/freestanding.h                          Without a C library
- *    279  core/core.h                                  The core
- *    304  core/compiler.h                              Compiler
- *    510  core/memory.h                                Without a C library: memory and strings
- *    644  core/bits.h                                  The bits of a number as an integer, and back
- *    668  core/math.h                                  Elementary functions
- *    708  core/math_exact.h                            Without a C library
- *    836  core/math_exp.h                              Exponential functions in double
- *    991  core/math_log.h                              Logarithms in double, with proved errors
- *   1108  core/math_circle.h                           Circular functions in double
- *   1381  core/math_more.h                             Powers
- *   1498  core/status.h                                Status
+ *    228  core/freestanding.h                          Without a C library
+ *    277  core/core.h                                  The core
+ *    302  core/compiler.h                              Compiler
+ *    508  core/memory.h                                Without a C library: memory and strings
+ *    642  core/bits.h                                  The bits of a number as an integer, and back
+ *    666  core/math.h                                  Elementary functions
+ *    706  core/math_exact.h                            Without a C library
+ *    834  core/math_exp.h                              Exponential functions in double
+ *    989  core/math_log.h                              Logarithms in double, with proved errors
+ *   1106  core/math_circle.h                           Circular functions in double
+ *   1379  core/math_more.h                             Powers
+ *   1496  core/status.h                                Status
  *           dppair_status_string
- *   1562  core/checks.h                                Checks of numbers and sizes
+ *   1560  core/checks.h                                Checks of numbers and sizes
  *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
- *   1652  core/workspace.h                             Workspace of the caller: laid out in arrays
- *   1718  core/words.h                                 Integers of 128 bits
+ *   1650  core/workspace.h                             Workspace of the caller: laid out in arrays
+ *   1716  core/words.h                                 Integers of 128 bits
  *           dppair_words_add
- *   1769  core/processor.h                             Processor
+ *   1767  core/processor.h                             Processor
  *           dppair_tier dppair_isa_name
- *   1914  core/dispatch.h                              Dispatch: calls on the tier of this machine
- *   1973  core/environment.h                           Floating-point environment
+ *   1912  core/dispatch.h                              Dispatch: calls on the tier of this machine
+ *   1971  core/environment.h                           Floating-point environment
  *           dppair_environment_check
- *   2085  core/sampling.h                              Sampling
+ *   2083  core/sampling.h                              Sampling
  *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
  *           dppair_sampling_without_replacement dppair_sampling_with_replacement
  *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
- *   2485  core/sort.h                                  Sorting doubles
+ *   2483  core/sort.h                                  Sorting doubles
  *           dppair_sort_f64
- *   2586  core/audit.h                                 Audit
- *   2678  core/quick.h                                 What is compiled soon rather than fast
- *   2702  accountant/curves/interval.h                 Answers that are certified on both sides
- *   2743  accountant/curves/normal.h                   The normal distribution's tail
- *   2872  accountant/curves/gaussian_curve.h           The exact Gaussian curve
+ *   2584  core/audit.h                                 Audit
+ *   2676  core/quick.h                                 What is compiled soon rather than fast
+ *   2700  accountant/curves/interval.h                 Answers that are certified on both sides
+ *   2742  accountant/curves/normal.h                   The normal distribution's tail
+ *   2871  accountant/curves/gaussian_curve.h           The exact Gaussian curve
  *           dppair_gaussian_delta dppair_gaussian_log_delta dppair_gaussian_epsilon
  *           dppair_gaussian_mu dppair_gaussian_sigma
- *   3160  accountant/curves/binomial.h                 The binomial law, and the hypergeometric one
- *   3362  accountant/mechanisms/table.h                Mechanisms: the one list of them
+ *   3159  accountant/curves/binomial.h                 The binomial law, and the hypergeometric one
+ *   3361  accountant/mechanisms/table.h                Mechanisms: the one list of them
  *           dppair_mechanism_name
- *   3554  accountant/mechanisms/steps.h                Steps
- *   3711  accountant/mechanisms/slots.h                Mechanisms whose functions a module has
- *   3747  accountant/mechanisms/draws.h                Draws whose law a module has
- *   3798  accountant/budgets/plan.h                    A plan
- *   3877  accountant/sensitivity/sensitivity.h         Sensitivities
- *           dppair_sensitivity_pair_mean dppair_sensitivity_rank_diff dppair_sensitivity_rank_ind
- *           dppair_sensitivity_metric dppair_sensitivity_record_clip dppair_sensitivity_minibatch
- *   4186  accountant/sensitivity/owners.h              Sensitivities where a person owns several...
- *           dppair_sensitivity_users dppair_sensitivity_users_apart dppair_sensitivity_users_batch
- *           dppair_sensitivity_user_weighted dppair_sensitivity_owners dppair_owner_load
- *   4571  accountant/sensitivity/batches.h             Sensitivities of the pairs of a batch
- *           dppair_sensitivity_batch dppair_sensitivity_matched
- *   4636  accountant/sensitivity/groups.h              Sensitivities of groups
- *           dppair_sensitivity_queries dppair_sensitivity_groups dppair_sensitivity_softmax
- *   4841  core/quick_end.h                             What is compiled soon rather than fast
- *   4852  accountant/mechanisms/hits.h                 Hits
- *   5130  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
- *   5467  accountant/mechanisms/dominating_pairs.h     Dominating pairs
- *   5809  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
- *   5875  accountant/mechanisms/gaussian.h             Gaussian noise
- *   5902  accountant/mechanisms/laplace.h              Laplace noise
- *   5958  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
- *   6006  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
- *   6032  accountant/mechanisms/persons.h              Gaussian noise on all pairs of a sample o...
- *   6059  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
- *   6161  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
- *   6237  accountant/mechanisms/randomised_response.h  Randomised response with two answers
- *   6262  accountant/mechanisms/objective.h            Objective perturbation
- *   6414  accountant/mechanisms/dispatch.h             From a step to its mechanism
+ *   3553  accountant/mechanisms/steps.h                Steps
+ *   3710  accountant/mechanisms/slots.h                Mechanisms whose functions a module has
+ *   3746  accountant/mechanisms/draws.h                Draws whose law a module has
+ *   3797  accountant/budgets/plan.h                    A plan
+ *   3876  accountant/sensitivity/sensitivity.h         Sensitivities by hand
+ *           dppair_sensitivity_metric dppair_sensitivity_record_clip
+ *   3980  accountant/sensitivity/pairs.h               The sensitivity of a sum over pairs
+ *           dppair_sensitivity
+ *   4291  accountant/sensitivity/owners.h              Sensitivities of items with several owners
+ *           dppair_sensitivity_owners dppair_owner_load
+ *   4386  accountant/sensitivity/groups.h              Sensitivities of groups
+ *           dppair_sensitivity_queries dppair_sensitivity_groups
+ *   4557  core/quick_end.h                             What is compiled soon rather than fast
+ *   4568  accountant/mechanisms/hits.h                 Hits
+ *   4846  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
+ *   5183  accountant/mechanisms/dominating_pairs.h     Dominating pairs
+ *   5525  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
+ *   5591  accountant/mechanisms/gaussian.h             Gaussian noise
+ *   5618  accountant/mechanisms/laplace.h              Laplace noise
+ *   5674  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
+ *   5722  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
+ *   5748  accountant/mechanisms/persons.h              Gaussian noise on all pairs of a sample o...
+ *   5775  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
+ *   5877  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
+ *   5953  accountant/mechanisms/randomised_response.h  Randomised response with two answers
+ *   5978  accountant/mechanisms/objective.h            Objective perturbation
+ *   6130  accountant/mechanisms/dispatch.h             From a step to its mechanism
  *           dppair_renyi
- *   6539  accountant/account/ledger_entry.h            A charge
- *   6617  accountant/account/account.h                 The accountant
- *           dppair_renyi_order dppair_accountant_init dppair_accountant_neighbours
- *   6891  accountant/account/charges.h                 Charging an account
+ *   6255  accountant/account/ledger_entry.h            A charge
+ *   6333  accountant/account/account.h                 The accountant
+ *           dppair_accountant_init dppair_accountant_neighbours
+ *   6607  accountant/account/charges.h                 Charging an account
  *           dppair_accountant_step dppair_accountant_gaussian dppair_accountant_laplace
  *           dppair_accountant_pure dppair_accountant_sampled_gaussian
  *           dppair_accountant_sampled_pairs dppair_accountant_failure dppair_accountant_merge
- *   7084  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
+ *   6800  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
  *           dppair_objective_delta dppair_objective_noise
- *   7272  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
- *           dppair_accountant_epsilon dppair_accountant_delta dppair_group_privacy
- *   7743  accountant/composition/contour/theory.h      The contour route
- *   7900  accountant/composition/tables.h              Laws that are tables of modules
- *   8002  accountant/composition/contour/search.h      The search
- *   8241  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
- *   8436  accountant/composition/contour/quadrature.h  Certified quadrature in x
- *   8811  accountant/composition/contour/factor.h      One step's factor on the line
- *   9107  accountant/composition/contour/line.h        The line
- *   9430  accountant/composition/contour/direction.h   The answers of the contour route
- *   9731  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
- *   9824  accountant/composition/lattice/transform.h   The FFT of the lattice route
- *   9943  accountant/composition/lattice/cells.h       A loss on the lattice
- *  10333  accountant/composition/lattice/composition.h The product of all steps on the lattice
- *  10688  accountant/composition/lattice/bounds.h      What the composed laws say
- *  10909  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
- *  11069  accountant/composition/lattice/answers.h     Answers of the lattice route
- *  11367  accountant/composition/single_run.h          One run of one step: closed forms
- *  11617  accountant/composition/routes.h              The certified routes
- *           dppair_compose_workspace
- *  11868  accountant/composition/compose.h             The tightest certified route
- *           dppair_compose dppair_compose_delta
- *  12048  accountant/composition/certify.h             The account, certified
- *           dppair_accountant_workspace dppair_accountant_certify dppair_accountant_certify_delta
- *           dppair_parallel_epsilon
- *  12402  accountant/budgets/calibrate.h               Calibration
+ *   6988  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
+ *           dppair_group_privacy
+ *   7430  accountant/composition/contour/theory.h      The contour route
+ *   7587  accountant/composition/tables.h              Laws that are tables of modules
+ *   7689  accountant/composition/contour/search.h      The search
+ *   7928  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
+ *   8123  accountant/composition/contour/quadrature.h  Certified quadrature in x
+ *   8498  accountant/composition/contour/factor.h      One step's factor on the line
+ *   8794  accountant/composition/contour/line.h        The line
+ *   9117  accountant/composition/contour/direction.h   The answers of the contour route
+ *   9418  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
+ *   9511  accountant/composition/lattice/transform.h   The FFT of the lattice route
+ *   9630  accountant/composition/lattice/cells.h       A loss on the lattice
+ *  10020  accountant/composition/lattice/composition.h The product of all steps on the lattice
+ *  10375  accountant/composition/lattice/bounds.h      What the composed laws say
+ *  10596  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
+ *  10756  accountant/composition/lattice/answers.h     Answers of the lattice route
+ *  11054  accountant/composition/single_run.h          One run of one step: closed forms
+ *  11304  accountant/composition/routes.h              The certified routes
+ *  11553  accountant/composition/compose.h             The tightest certified route
+ *  11686  accountant/composition/questions.h           What an account has spent
+ *           dppair_composer_workspace dppair_accountant_epsilon dppair_accountant_delta
+ *           dppair_accountant_by_route dppair_parallel_epsilon
+ *  12004  accountant/composition/certify.h             Questions that need numerical composition
+ *           dppair_composer_init
+ *  12252  accountant/budgets/calibrate.h               Calibration
  *           dppair_calibrate_scale dppair_calibrate_count dppair_calibrate dppair_accountant_left
- *  12792  accountant/ledger/numbers.h                  Decimal numbers
- *  12994  accountant/ledger/json.h                     JSON of a fixed shape
+ *  12639  accountant/ledger/numbers.h                  Decimal numbers
+ *  12841  accountant/ledger/json.h                     JSON of a fixed shape
  *           dppair_json_writer dppair_json_reader dppair_json_next dppair_json_done
  *           dppair_json_literal dppair_json_string dppair_json_holds dppair_json_number
  *           dppair_json_size dppair_json_numbers
- *  13132  accountant/ledger/ledger.h                   The text of a ledger
+ *  12979  accountant/ledger/ledger.h                   The text of a ledger
  *           dppair_ledger_write dppair_ledger_read
- *  13527  accountant/ledger/ledger_replay.h            The ledger
+ *  13374  accountant/ledger/ledger_replay.h            The ledger
  *           dppair_ledger_step dppair_ledger_to dppair_ledger_replay
- *  13724  core/freestanding_end.h                      Without a C library
+ *  13571  core/freestanding_end.h                      Without a C library
  */
 
 /*
@@ -2703,7 +2701,7 @@ DPPAIR_LIBM_BEGIN_
  * Answers that are certified on both sides, and the memory that they take
  * ---------------------------------------------------------------------------------------------- */
 
-/* Where `upper` comes from. As an argument (dppair_compose): which route to take. */
+/* Where `upper` comes from. As an argument (dppair_accountant_by_route): which route to take. */
 typedef enum dppair_route {
   DPPAIR_ROUTE_BEST = 0,    /* argument only: whichever is tightest */
   DPPAIR_ROUTE_CLOSED = 1,  /* plain Gaussian steps, or one run of one step: the exact curve; one
@@ -2722,6 +2720,7 @@ typedef struct dppair_interval {
   double estimate; /* `upper` unless the two are within 1 % */
   double order;    /* the Renyi order that `upper` comes from; 0 on other routes */
   dppair_route route;
+  size_t bytes; /* with WORKSPACE: how many bytes of workspace the question needs; else 0 */
 } dppair_interval;
 
 /* The largest array of doubles in a workspace of any alignment. */
@@ -3585,7 +3584,7 @@ DPPAIR_FN_ dppair_mechanism_kind dppair_mechanism_of_law_(dppair_mechanism_kind 
  *                               With `owned` (without replacement alone) the same: the account
  *                               counts j drawn records of a person as T(m, j)/(m-1) of one, which
  *                               is how far pairs of two classes move (dppair_sampling_far_). For
- *                               other pairs pass dppair_sensitivity_users_batch; for a sum of
+ *                               other pairs pass dppair_sensitivity; for a sum of
  *                               vectors, one of each record, twice the move of one is enough
  *   sampled pairs               the clip of one pair's vector; of one group's, where groups of more
  *                               than two are drawn
@@ -3875,25 +3874,25 @@ DPPAIR_FN_ dppair_status dppair_plan_trace_(dppair_step *step, const dppair_plan
 }
 
 /* ---- src/accountant/sensitivity/sensitivity.h -----------------------------------------------
- * Sensitivities
+ * Sensitivities by hand
  *
- * How far the l2 norm of a statistic of pairs moves with one record, each bound with its proof. n,
- * the number of records, is public. Relies on steps.h.
+ * A sensitivity is the largest l2 distance between the values of a statistic on two neighbouring
+ * data sets. Each bound here has its proof. n, the number of records, is public. Relies on steps.h.
  *
- * G bounds the l2 norm of the gradient of ONE ordered pair's loss, without the regulariser, which
- * is the same on both data sets and cancels. It must hold at every point where a gradient is
- * evaluated. Noisy iterates leave a ball unless they are projected back, so a G that holds on a
- * ball only needs the projection, or a clip per pair. Logistic and hinge slopes are bounded
- * everywhere.
+ * Which function? If an instance of dppair.h computes the gradient, use NAME_sensitivity: it knows
+ * the loss, the batch, the clip and all rounding. If your own code sums over pairs, use
+ * dppair_sensitivity (pairs.h). The others are for statistics of another form: metrics, means that
+ * are clipped for each record, queries, groups, items with several owners.
+ *
+ * A bound of a pair's gradient must hold at every point where a gradient is evaluated. Noisy
+ * iterates leave a ball unless they are projected back, so a bound that holds on a ball only needs
+ * the projection, or a clip per pair. Logistic and hinge slopes are bounded everywhere. The
+ * regulariser is the same on both data sets and cancels.
  *
  * A computed gradient differs from the exact one by rounding: add twice its certified error to the
  * sensitivity of the release. Results here are rounded up. Arguments are 0 or in [1e-90, 1e90].
- * Errors of all functions: NULL, NOT_FINITE, DOMAIN (an argument, or an unknown form), SIZE (n <
- * 2), ADJACENCY, OVERFLOW, ENVIRONMENT.
- *
- * Which function? For an instance of dppair.h NAME_sensitivity: it knows the loss, the batch, the
- * clip and all rounding. For a ranking loss of one's own program with a known slope: _rank_ind and
- * _rank_diff. If only a bound G or a clip is known: _pair_mean, and _minibatch for a batch.
+ * Errors of all functions: NULL, NOT_FINITE, DOMAIN (an argument), SIZE (n < 2), ADJACENCY,
+ * OVERFLOW, ENVIRONMENT.
  *
  * Sums over (positive, negative) pairs alone are divided by n(n-1) too. Divided by n+ n-, with
  * private labels, they have no bound that shrinks with n: with one positive, replacing it changes
@@ -3924,115 +3923,6 @@ DPPAIR_FN_ dppair_status dppair_sensitivity_args_(double *out, size_t n, double 
   if (!dppair_ordinary_(a) || !dppair_ordinary_(b) || !dppair_ordinary_(c))
     return DPPAIR_ERR_DOMAIN;
   return n < 2 ? DPPAIR_ERR_SIZE : DPPAIR_OK;
-}
-
-/*
- * The mean over the n(n-1) ordered pairs (or the n(n-1)/2 unordered ones) of a vector of norm <= G:
- * 4G/n for one replaced record, 2G/n for one zeroed record. n >= 2, G >= 0. Attained.
- * Proof: 2(n-1) of the n(n-1) ordered pairs touch the record; each moves by at most 2G, or G.
- * A clip per pair may take the place of G. Removing a record, where each mean has its own
- * normaliser, also moves it by at most 4G/n, n the larger size, but then nothing else may depend on
- * n.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pair_mean(
-    double *sensitivity, double lipschitz, size_t n, dppair_adjacency adjacency) {
-  dppair_status status = dppair_sensitivity_args_(sensitivity, n, lipschitz, 0.0, 0.0);
-  if (status == DPPAIR_OK) status = dppair_adjacency_records_(adjacency);
-  if (status != DPPAIR_OK) return status;
-  return dppair_sensitivity_store_(sensitivity, (adjacency == DPPAIR_REPLACE_ONE ? 4.0 : 2.0) *
-                                                    lipschitz / (double)n);
-}
-
-/* The ranking losses whose structure is known: phi does not increase, 0 <= -phi' <= slope. */
-typedef enum dppair_rank_form_ {
-  DPPAIR_RANK_DIFF_ = 1,        /* phi((y - y') w.(x - x')), real labels |y| <= label_bound */
-  DPPAIR_RANK_IND_ = 2,         /* phi(w.(x - x')) 1[y = 1, y' = -1], two labels */
-  DPPAIR_RANK_IND_LEVELS_ = 3,  /* phi(w.(x - x')) 1[y > y'], three label levels or more */
-  DPPAIR_RANK_SIGN_ = 4,        /* phi(sign(y - y') w.(x - x')), two label levels */
-  DPPAIR_RANK_SIGN_LEVELS_ = 5, /* the same, three label levels or more */
-  DPPAIR_RANK_REGRESSION_ = 6   /* square or pinball of y - y' - w.(x - x'), real labels */
-} dppair_rank_form_;
-
-/* Checks the arguments that the ranking forms share. *value = radius slope, times the label bound
- * where the form has one; HUGE_VAL when only the clip bounds the gradient. */
-DPPAIR_FN_ dppair_status dppair_rank_check_(double *value, double *out, dppair_rank_form_ form,
-                                            double radius, double label_bound, double slope,
-                                            double clip, size_t n) {
-  const int open = radius >= HUGE_VAL || slope >= HUGE_VAL;
-  const dppair_status status = dppair_sensitivity_args_(out, n, radius >= HUGE_VAL ? 0.0 : radius,
-                                                        slope >= HUGE_VAL ? 0.0 : slope, clip);
-  *value = HUGE_VAL;
-  if (status != DPPAIR_OK) return status;
-  if (form < DPPAIR_RANK_DIFF_ || form > DPPAIR_RANK_REGRESSION_) return DPPAIR_ERR_DOMAIN;
-  if (!dppair_isfinite_f64(label_bound)) return DPPAIR_ERR_NOT_FINITE;
-  if (form == DPPAIR_RANK_DIFF_ ? !(label_bound > 0.0) : label_bound != 0.0)
-    return DPPAIR_ERR_DOMAIN;
-  if (!dppair_ordinary_(label_bound)) return DPPAIR_ERR_DOMAIN;
-  if (open && !(clip > 0.0)) return DPPAIR_ERR_NO_PROOF;
-  if (!open) *value = radius * slope * (form == DPPAIR_RANK_DIFF_ ? label_bound : 1.0);
-  return DPPAIR_OK;
-}
-
-/*
- * Gradient of the pairwise ranking risk, normalised by n(n-1), for rows ||x|| <= radius. The bound
- * is the same for replacing a record and for zeroing it; do not halve it for the zero-out relation.
- * slope bounds -phi' at every margin that is reached (`slope` of dppair_constants_find); clip
- * bounds each ordered pair's gradient (0: not clipped). label_bound is Y > 0 for 'diff', whose
- * margin grows with the labels; it must be 0 for the other forms, which do not read it. With a
- * clip, radius and slope may be HUGE_VAL, which covers any scorer; without one that is NO_PROOF.
- *
- *                  no clip            with clip C
- *   diff           8 radius slope Y/n min(4C, 8 radius slope Y)/n
- *   ind            2 radius slope/n   min(2C, 2 radius slope)/n
- *   ind, levels    4 radius slope/n   min(2C, 4 radius slope)/n
- *   sign           4 radius slope/n   min(4C, 4 radius slope)/n
- *   sign, levels   8 radius slope/n   min(4C, 8 radius slope)/n
- *   regression     4 radius slope/n   min(4C, 4 radius slope)/n
- *
- * 'diff' and 'ind' are a half and a quarter of 4G/n. Proof: fix the partner z'. The two orders of a
- * pair sum to a multiple in [0, k slope] of +-(x - x'), the sign given by the labels; x - x' runs
- * over the ball B(-x', radius), which contains 0 because ||x'|| <= radius, so all values lie in one
- * convex set of diameter 2 k radius slope, k = 4 Y ('diff'), 1 ('ind') or 2 ('sign'). n - 1
- * partners, divided by n(n-1). Zeroing a record stays in the set, which contains 0. Attained. With
- * real labels 'diff' has slopes a and 2 Y - a of opposite sign, which give no more. With three
- * levels both signs can occur with one partner.
- * Clipping keeps the set star-shaped about 0 and inside the ball of radius C.
- *
- * The square loss (1-u)^2, whose slope changes sign, obeys the rows 'diff' and 'ind' with slope =
- * sup |phi'|: (1 - w.a) a - (1 - w.b) b is at most |a - b| + |w| ||a a^T - b b^T|| <= 2 radius +
- * 4 radius^2 |w| for a, b in B(-x', radius). Regression: the square of a residual, |y| <= Y, has
- * slope 4 (Y + radius |w|) by the same two parts; the pinball, at any level, has 1, because the two
- * orders of a pair add up to the absolute value. On a domain that is not a ball the radius is half
- * the diameter of its convex hull.
- */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
-dppair_sensitivity_rank_(double *sensitivity, dppair_rank_form_ form, double radius,
-                         double label_bound, double slope, double clip, size_t n) {
-  static const double factor[7] = {0.0, 8.0, 2.0, 4.0, 4.0, 8.0, 4.0};
-  static const double clipped[7] = {0.0, 4.0, 2.0, 2.0, 4.0, 4.0, 4.0};
-  double value;
-  const dppair_status status =
-      dppair_rank_check_(&value, sensitivity, form, radius, label_bound, slope, clip, n);
-  if (status != DPPAIR_OK) return status;
-  value *= factor[form];
-  if (clip > 0.0 && clipped[form] * clip < value) value = clipped[form] * clip;
-  return dppair_sensitivity_store_(sensitivity, value / (double)n);
-}
-
-/* 8 radius slope Y/n: dppair_sensitivity_rank_ for 'diff' without a clip, labels |y| <= Y. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank_diff(double *sensitivity,
-                                                                        double radius,
-                                                                        double label_bound,
-                                                                        double slope, size_t n) {
-  return dppair_sensitivity_rank_(sensitivity, DPPAIR_RANK_DIFF_, radius, label_bound, slope, 0.0,
-                                  n);
-}
-
-/* 2 radius slope / n: dppair_sensitivity_rank_ for 'ind' without a clip. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank_ind(double *sensitivity,
-                                                                       double radius, double slope,
-                                                                       size_t n) {
-  return dppair_sensitivity_rank_(sensitivity, DPPAIR_RANK_IND_, radius, 0.0, slope, 0.0, n);
 }
 
 /*
@@ -4087,176 +3977,79 @@ dppair_sensitivity_record_clip(double *sensitivity, double record_clip, double p
                                    (times * record_clip + (double)(n - 1) * other) / (double)n);
 }
 
-/*
- * What one record can move in a mini-batch statistic of pairs, each vector of norm <= clip, with m
- * records (or m expected ones) as in dppair_sampling. This is the `sensitivity` to pass to
- * dppair_accountant_sampled_gaussian for that kind of sampling:
- *   Poisson records      3C/m: all pairs of the batch B, divided by m(|B|-1), 0 when |B| <= 1; the
- *                        move when a record is added or zeroed (old pairs C/m, new ones 2C/m).
- *                        Dividing by a constant instead has no bound: the move grows with |B|.
- *   without replacement  4C/m: all pairs, divided by m(m-1), one record replaced
- *   with replacement     4C/m: the same over slots, one slot replaced (k slots move at most k times
- *                        as far: 2C k(2m-k-1)/(m(m-1)))
- *   matching             4C/m: m/2 disjoint pairs, divided by m/2, one record replaced; m even
- * It holds for any vectors; ranking losses move a batch by a third to a half of it, and allocated
- * batches have a value too: dppair_sensitivity_batch.
- * NO_PROOF: no sampling; RATE: an odd m of a matching.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *sensitivity,
-                                                                        dppair_sampling_kind kind,
-                                                                        double clip, size_t m) {
-  const dppair_status status = dppair_sensitivity_args_(sensitivity, m, clip, 0.0, 0.0);
-  double factor;
-  if (status != DPPAIR_OK) return status;
-  switch (kind) {
-  case DPPAIR_POISSON:
-    factor = 3.0;
-    break;
-  case DPPAIR_MATCHING:
-    if (m % 2 != 0) return DPPAIR_ERR_RATE; /* records, not pairs */
-    factor = 4.0;
-    break;
-  case DPPAIR_WITHOUT_REPLACEMENT:
-  case DPPAIR_WITH_REPLACEMENT:
-    factor = 4.0;
-    break;
-  default:
-    return DPPAIR_ERR_NO_PROOF;
-  }
-  return dppair_sensitivity_store_(sensitivity, factor * clip / (double)m);
-}
-
-/*
- * The same for the ranking losses, with the arguments of dppair_sensitivity_rank_; all arguments
- * are public, m too. C bounds each ordered pair's gradient. There are two label levels except for
- * 'diff' (whose values are those of 'sign' with twice the slope where labels are -1 and 1) and
- * 'levels'. r = radius, s = slope, Y = label_bound:
+/* ---- src/accountant/sensitivity/pairs.h -----------------------------------------------------
+ * The sensitivity of a sum over pairs
  *
- *                  Poisson records      without or with replacement   matching
- *   diff           min(3C, 8rsY)/m      min(4C, 8rsY)/m               min(8C, 16rsY)/m
- *   ind            min(C, 2rs)/m        min(2C, 2rs)/m                min(4C, 4rs)/m
- *   ind, levels    min(3C/2, 2rs)/m     min(2C, 4rs)/m                min(4C, 8rs)/m
- *   sign           min(2C, 4rs)/m       min(4C, 4rs)/m                min(8C, 8rs)/m
- *   sign, levels   min(3C, 4rs)/m       min(4C, 8rs)/m                min(8C, 16rs)/m
- *   regression     min(3C, 4rs)/m       min(4C, 4rs)/m                min(8C, 8rs)/m
- *
- * Poisson: all pairs of the batch B divided by m(|B|-1), 0 when |B| <= 1, nulls not counted; the
- * move when a record is added or zeroed. Without replacement: all pairs of m records divided by
- * m(m-1), one replaced; with replacement the same over slots, copies of one record having no pair
- * (k slots move at most k times as far). Matching: the totals of m/2 disjoint pairs divided by m/2,
- * one record replaced; m even.
- * Proof. Replaced: dppair_sensitivity_rank_ over m records; a matched record has one partner, not
- * m - 1 of them. Poisson: a record joins b others; f is the sum of its b pairs' totals (both
- * orders), S that of the others, and the move is [f/b - S/(b(b-1))]/m. Two levels: of the b others
- * p have the other label, so |f| <= p c, |S| <= p (b-p) c with c the bound of a total, and the move
- * is at most c p(2b-1-p)/(b(b-1))/m <= c/m, p being an integer of at most b. Any labels: along a
- * unit vector a total is at most c |t - t'|/2, t = x.e/r in [-1, 1]; |f|/b + |S|/(b(b-1)) is convex
- * in every t, so each t is +-1, and p counts the others at the other end. A clipped total has no
- * such form: |f| <= b c, |S| <= b(b-1) c/2, so 3c/(2m). c = 2rs ('ind'), 4rs or 8rsY, with a clip
- * C ('ind') or 2C. Attained (regression by the square).
- * Errors: those of dppair_sensitivity_rank_ for n = m; NO_PROOF: no sampling; RATE: an odd m of a
- * matching.
- */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank_(
-    double *sensitivity, dppair_sampling_kind kind, dppair_rank_form_ form, double radius,
-    double label_bound, double slope, double clip, size_t m) {
-  static const double total[7] = {0.0, 8.0, 2.0, 2.0, 4.0, 4.0, 4.0};
-  static const double clipped[7] = {0.0, 3.0, 1.0, 1.5, 2.0, 3.0, 3.0};
-  double value;
-  dppair_status status =
-      dppair_rank_check_(&value, sensitivity, form, radius, label_bound, slope, clip, m);
-  if (status != DPPAIR_OK) return status;
-  switch (kind) {
-  case DPPAIR_POISSON:
-    value *= total[form];
-    if (clip > 0.0 && clipped[form] * clip < value) value = clipped[form] * clip;
-    return dppair_sensitivity_store_(sensitivity, value / (double)m);
-  case DPPAIR_WITHOUT_REPLACEMENT:
-  case DPPAIR_WITH_REPLACEMENT:
-    return dppair_sensitivity_rank_(sensitivity, form, radius, label_bound, slope, clip, m);
-  case DPPAIR_MATCHING:
-    if (m % 2 != 0) return DPPAIR_ERR_RATE;
-    status = dppair_sensitivity_rank_(&value, form, radius, label_bound, slope, clip, m);
-    return status == DPPAIR_OK ? dppair_sensitivity_store_(sensitivity, 2.0 * value) : status;
-  default:
-    return DPPAIR_ERR_NO_PROOF;
-  }
-}
-
-/* ---- src/accountant/sensitivity/owners.h ----------------------------------------------------
- * Sensitivities where a person owns several records, or an item has several owners
- *
- * How far the l2 norm of a statistic of pairs moves with everything that one person owns. The
- * relation is REPLACE_PERSON or ZERO_PERSON: a person's constant is not charged to an account of
- * records. Results are rounded up; arguments are 0 or in [1e-90, 1e90]. Relies on sensitivity.h.
- *
- * Errors of all functions: NULL, NOT_FINITE, DOMAIN (an argument, or unknown levels), SIZE (a
- * count), ADJACENCY (another unit, or a relation that has no proof here), NO_PROOF (nothing bounds
- * the gradient), UNREAD (a field that the function does not read), OVERFLOW.
- *
- * Which function? All pairs count alike, and a public bound of one person's records holds: _users;
- * _users_apart where all numbers of records are public. Persons count alike: _user_weighted, u/U
- * whatever a person owns; with 10^4 records of 10^3 persons, one of whom may own 100, that is a
- * tenth of what _users asks. Steps on batches: persons are drawn (_user_weighted), or records
- * (_users_batch, whose law knows how many of a person's are drawn). Items with several owners, such
- * as pairs or groups of a public list: _owners.
+ * dppair_sensitivity: from what is known of one pair and from the sampling of the step, which says
+ * who the neighbours are and how records are drawn. Relies on sensitivity.h.
  *
  * Not private, whatever the noise: a number of records per person that is found in the data and
  * then used as the bound; weights that depend on what others own; divisors that do.
- *
- * Each person's mean over his pairs clipped to R and each ordered block to C: record_clip with the
- * persons for the records, (2R + 2C)/U. Without a bound of the blocks it is 2R, whatever U is.
  * ---------------------------------------------------------------------------------------------- */
 
-/* What is known of a loss of two records. */
+/* What is known of the totals of a record with its partners. A total is the gradient of one
+ * unordered pair: both orders added up. */
 typedef enum dppair_levels {
-  DPPAIR_LEVELS_TWO = 1,     /* the ranking losses of dppair_sensitivity_rank_ind and _diff, and
-                                phi(sign(y - y') w.(x - x')), with two label levels */
-  DPPAIR_LEVELS_GENERAL = 2, /* any loss of a linear margin: more levels, pinball, square */
-  DPPAIR_LEVELS_ANY = 3      /* any loss: metrics, networks, similarities */
+  DPPAIR_LEVELS_TWO = 1,     /* ranking losses with two label levels: phi(w.(x - x')) 1[y > y']
+                                ('ind'), phi(sign(y - y') w.(x - x')) ('sign'), phi((y - y')
+                                w.(x - x')) ('diff') */
+  DPPAIR_LEVELS_GENERAL = 2, /* any loss of a linear margin: three label levels or more, the pinball
+                                of y - y' - w.(x - x') */
+  DPPAIR_LEVELS_ANY = 3,     /* any loss: metrics, networks, similarities, a clip alone */
+  DPPAIR_LEVELS_REAL = 4     /* 'diff' with real labels; the square of y - y' - w.(x - x') */
 } dppair_levels;
 
-/*
- * The total of a pair: the gradient of one unordered pair, both orders added up. For rows of norm
- * at most R and slopes of at most s its norm is at most 2Rs ('ind'), 4Rs ('sign', and 'ind' with
- * more levels), 8Rs Y ('diff'), 2R (pinball), else twice that of one ordered pair.
- */
+/* One pair of records, as dppair_sensitivity reads it. Unused fields are 0. */
 typedef struct dppair_pair_unit {
   dppair_levels levels;
-  double unit;  /* u: the most that the norm of a total can be; HUGE_VAL: only a clip bounds it */
+  double unit;  /* u: the largest norm of a total; HUGE_VAL: only a clip bounds it */
   double clip;  /* C: totals are clipped to this norm; 0: not */
-  double block; /* _user_weighted: so is the weighted total of two persons; 0: not */
-  int classes;  /* _user_weighted: 1: a person's positives and his negatives have weights of their
-                   own, each summing to 1 */
+  double block; /* persons are drawn: the weighted total of two of them has at most this norm;
+                     0: not clipped */
+  double
+      matched; /* > 0: a batch of a random size (POISSON, ALLOCATION) is put into pairs at random,
+                     and the sum of their totals is divided by this constant */
+  int classes; /* persons are drawn: 1: a person's positives and his negatives have weights of
+                     their own, each summing to 1 */
 } dppair_pair_unit;
 
-/* Of a total: its norm, and how far it moves when one of its records is replaced. Two levels: the
- * totals with one partner lie in a convex set of diameter u that contains 0 (the proof of
- * dppair_sensitivity_rank_), and clipping keeps them in it. */
+/* Of a total: its norm, and how far it moves when one of its records is replaced. Two levels and
+ * real labels: the totals with one partner lie in a convex set of diameter u that contains 0 (the
+ * proof of dppair_sensitivity), and clipping keeps them in it. */
 DPPAIR_FN_ double dppair_pair_norm_(const dppair_pair_unit *p) {
   return p->clip > 0.0 && p->clip < p->unit ? p->clip : p->unit;
 }
 
 DPPAIR_FN_ double dppair_pair_move_(const dppair_pair_unit *p) {
   const double twice = 2.0 * dppair_pair_norm_(p);
-  return p->levels == DPPAIR_LEVELS_TWO && p->unit < twice ? p->unit : twice;
+  const int convex = p->levels == DPPAIR_LEVELS_TWO || p->levels == DPPAIR_LEVELS_REAL;
+  return convex && p->unit < twice ? p->unit : twice;
 }
 
-/* Zeroes *out. weighted: blocks and classes are read. */
-DPPAIR_FN_ dppair_status dppair_pair_check_(double *out, const dppair_pair_unit *p, int weighted) {
+/* Zeroes *out, and checks the numbers of a pair; which of its fields are read is not asked. */
+DPPAIR_FN_ dppair_status dppair_pair_numbers_(double *out, const dppair_pair_unit *p) {
   if (out == NULL) return DPPAIR_ERR_NULL;
   *out = 0.0;
   if (p == NULL) return DPPAIR_ERR_NULL;
   if ((!(p->unit >= HUGE_VAL) && !dppair_isfinite_f64(p->unit)) || !dppair_isfinite_f64(p->clip) ||
-      !dppair_isfinite_f64(p->block))
+      !dppair_isfinite_f64(p->block) || !dppair_isfinite_f64(p->matched))
     return DPPAIR_ERR_NOT_FINITE;
-  if (!(p->unit >= 0.0 && p->clip >= 0.0 && p->block >= 0.0)) return DPPAIR_ERR_DOMAIN;
+  if (!(p->unit >= 0.0 && p->clip >= 0.0 && p->block >= 0.0 && p->matched >= 0.0))
+    return DPPAIR_ERR_DOMAIN;
   if ((p->unit < HUGE_VAL && !dppair_ordinary_(p->unit)) || !dppair_ordinary_(p->clip) ||
-      !dppair_ordinary_(p->block))
+      !dppair_ordinary_(p->block) || !dppair_ordinary_(p->matched))
     return DPPAIR_ERR_DOMAIN;
-  if ((int)p->levels < DPPAIR_LEVELS_TWO || (int)p->levels > DPPAIR_LEVELS_ANY ||
-      (p->classes != 0 && p->classes != 1))
-    return DPPAIR_ERR_DOMAIN;
+  return (int)p->levels < DPPAIR_LEVELS_TWO || (int)p->levels > DPPAIR_LEVELS_REAL ||
+                 (p->classes != 0 && p->classes != 1)
+             ? DPPAIR_ERR_DOMAIN
+             : DPPAIR_OK;
+}
+
+/* The same. weighted: blocks and classes are read. UNREAD: a field that is not; NO_PROOF: nothing
+ * bounds a total. */
+DPPAIR_FN_ dppair_status dppair_pair_check_(double *out, const dppair_pair_unit *p, int weighted) {
+  const dppair_status status = dppair_pair_numbers_(out, p);
+  if (status != DPPAIR_OK) return status;
   if (!weighted && (p->block > 0.0 || p->classes != 0)) return DPPAIR_ERR_UNREAD;
   if (p->unit >= HUGE_VAL && !(p->clip > 0.0) && !(p->block > 0.0)) return DPPAIR_ERR_NO_PROOF;
   return DPPAIR_OK;
@@ -4302,7 +4095,7 @@ DPPAIR_FN_ double dppair_owned_clipped_(double norm, double move, size_t n, size
  *
  *                    zeroed                                    replaced
  *   two levels       c cut(n, k)                               dppair_owned_clipped_: u T(n, k)
- *   linear margin    min(u cut(n, k), C k (2n-k-1)/2)          twice that
+ *   linear margin    min(u cut(n, k), C k (2n-k-1)/2)          twice that (real labels too)
  *   any loss         c k (2n-k-1)/2                            twice that
  *
  * cut(n, k) = q (n-q), q = min(k, floor(n/2)). Attained without a clip; two levels with one,
@@ -4323,140 +4116,48 @@ DPPAIR_FN_ double dppair_owned_pairs_(const dppair_pair_unit *p, size_t n, size_
   double value = norm * touched;
   if (p->levels == DPPAIR_LEVELS_TWO)
     return replaced ? dppair_owned_clipped_(norm, dppair_pair_move_(p), n, k) : norm * cut;
-  if (p->levels == DPPAIR_LEVELS_GENERAL) {
+  if (p->levels != DPPAIR_LEVELS_ANY) {
     value = p->unit * cut;
     if (p->clip > 0.0 && p->clip * touched < value) value = p->clip * touched;
   }
   return replaced ? 2.0 * value : value;
 }
 
-/*
- * The mean over the n (n-1) ordered pairs of n records, n >= 2 and public, of which one person owns
- * at most `owned`, 1 <= owned <= n, a public bound: dppair_owned_pairs_ over n (n-1). Two levels,
- * replaced: u T(n, k)/(n (n-1)), 1/n of u for one record; a person's positives and negatives may
- * change in number. A person who owns fewer is one of whose records some are replaced by
- * themselves. Attained as said there.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_users(double *sensitivity,
-                                                                    const dppair_pair_unit *pair,
-                                                                    size_t n, size_t owned,
-                                                                    dppair_adjacency adjacency) {
-  dppair_status status = dppair_pair_check_(sensitivity, pair, 0);
+/* All pairs of n records of which one person owns at most s->owned; of a batch of m of them. */
+DPPAIR_FN_ dppair_status dppair_sensitivity_owned_(double *sensitivity,
+                                                   const dppair_pair_unit *pair,
+                                                   const dppair_sampling *s) {
+  const int replaced = dppair_adjacency_move_(s->adjacency) == DPPAIR_REPLACE_ONE;
+  dppair_status status;
   double value;
-  if (status == DPPAIR_OK) status = dppair_adjacency_of_(adjacency, DPPAIR_OF_PERSONS_);
+  if (s->kind == DPPAIR_ALL) {
+    if (s->owned > s->n) return DPPAIR_ERR_SIZE;
+    value = dppair_owned_pairs_(pair, s->n, s->owned, replaced);
+    return dppair_sensitivity_store_(sensitivity, value / (double)s->n / (double)(s->n - 1));
+  }
+  status = dppair_sampling_owned_(s);
   if (status != DPPAIR_OK) return status;
-  if (n < 2 || owned < 1 || owned > n) return DPPAIR_ERR_SIZE;
   value =
-      dppair_owned_pairs_(pair, n, owned, dppair_adjacency_move_(adjacency) == DPPAIR_REPLACE_ONE);
-  return dppair_sensitivity_store_(sensitivity, value / (double)n / (double)(n - 1));
-}
-
-/*
- * The sum over the pairs of records of two persons, divided by n^2 - sum k_a^2, where person a has
- * k_a = owned[a] of the n records, all public: D max k_a (n - k_a) over that, D = min(2C, u) for
- * two levels, else 2 min(C, u); zeroed min(C, u). Proof: k_a (n - k_a) totals touch a person.
- * `persons` counts >= 2, two of them with records. OVERFLOW: n >= 2^32, whose square does.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_sensitivity_users_apart(double *sensitivity, const dppair_pair_unit *pair,
-                               const size_t *owned, size_t persons, dppair_adjacency adjacency) {
-  dppair_status status = dppair_pair_check_(sensitivity, pair, 0);
-  uint64_t n = 0, most = 0, apart = 0;
-  double move;
-  size_t a;
-  if (status == DPPAIR_OK) status = dppair_adjacency_of_(adjacency, DPPAIR_OF_PERSONS_);
-  if (status != DPPAIR_OK) return status;
-  if (owned == NULL) return DPPAIR_ERR_NULL;
-  for (a = 0; a < persons; a++) {
-    if ((uint64_t)owned[a] > UINT32_MAX - n) return DPPAIR_ERR_OVERFLOW;
-    n += owned[a];
-  }
-  for (a = 0; a < persons; a++) {
-    const uint64_t pairs = (uint64_t)owned[a] * (n - owned[a]);
-    apart += pairs;
-    if (pairs > most) most = pairs;
-  }
-  if (apart == 0) return DPPAIR_ERR_SIZE;
-  move = dppair_adjacency_move_(adjacency) == DPPAIR_REPLACE_ONE ? dppair_pair_move_(pair)
-                                                                 : dppair_pair_norm_(pair);
-  return dppair_sensitivity_store_(sensitivity, move * (double)most / (double)apart);
-}
-
-/*
- * All pairs of m of n records, drawn without replacement and divided by m (m-1), where one person
- * owns at most records->owned of the n: the number that the noise multiplier of such a step divides
- * (`sensitivity` of dppair_accountant_sampled_gaussian). It is how far ONE record of the batch
- * moves it, D/m, D = u for two levels and 2u for a linear margin; the account knows how many of a
- * person's records are drawn, and counts j of them T(m, j)/(m-1) times that, which is all that
- * these losses can move. Any other loss, and clipped totals of a linear margin, move farther:
- * dppair_sampling_far_, which is 1 for owned <= 2 and at most 1.24.
- * The relation is REPLACE_PERSON: a null that is drawn or not leaves batches of different sizes, so
- * that a zeroed person is no case of its own. n - owned >= m >= 2: a person's records are exchanged
- * for those of others. Errors: also those of the sampling; NO_PROOF: another kind, or n - owned <
- * m.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_users_batch(
-    double *sensitivity, const dppair_pair_unit *pair, const dppair_sampling *records) {
-  const dppair_sampling *s = records;
-  dppair_status status = dppair_pair_check_(sensitivity, pair, 0);
-  double value;
-  if (status != DPPAIR_OK) return status;
-  if (s == NULL) return DPPAIR_ERR_NULL;
-  status = dppair_sampling_check_(s);
-  if (status == DPPAIR_OK) status = dppair_adjacency_of_(s->adjacency, DPPAIR_OF_PERSONS_);
-  if (status == DPPAIR_OK && s->owned < 1) status = DPPAIR_ERR_SIZE;
-  if (status == DPPAIR_OK) status = dppair_sampling_owned_(s);
-  if (status != DPPAIR_OK) return status;
-  value = dppair_pair_move_(pair);
+      pair->levels == DPPAIR_LEVELS_TWO ? dppair_pair_move_(pair) : 2.0 * dppair_pair_norm_(pair);
   if (pair->levels != DPPAIR_LEVELS_TWO) value *= dppair_sampling_far_(s);
-  if (pair->levels == DPPAIR_LEVELS_GENERAL && 2.0 * pair->unit < value) value = 2.0 * pair->unit;
+  if (pair->levels != DPPAIR_LEVELS_TWO && pair->levels != DPPAIR_LEVELS_ANY &&
+      2.0 * pair->unit < value)
+    value = 2.0 * pair->unit;
   return dppair_sensitivity_store_(sensitivity, value / (double)s->m);
 }
 
-/*
- * User-weighted pairs: persons a have weights w_i >= 0 on their records, of sum 1 at most for each
- * person, and F = sum over persons a != b of sum over i of a, j of b of w_i w_j l(z_i, z_j), pairs
- * inside a person left out. How many records a person has and which labels they bear is private and
- * may change. `persons` is a sampling whose n, m, q count persons:
- *
- *   ALL                        F/(U (U-1)), U = n: D/U replaced, c/U zeroed
- *   WITHOUT, WITH_REPLACEMENT  of the m persons drawn over m (m-1): D/m, REPLACE_PERSON only
- *   POISSON, ALLOCATION        of the batch B over mbar (|B|-1), mbar = m or n group/batches:
- *                              c/mbar for two levels, min(u, 3C/2)/mbar for a linear margin, else
- *                              3c/(2 mbar), under both relations: when a person joins
- *
- * c = min(u, C); D = min(u, 2C) for two levels, else 2c. This is `sensitivity` for
- * dppair_accountant_sampled_gaussian (ALL: _gaussian). Attained.
- * block = B: with c at most B and D at most 2B; drawn at random (Poisson) at most 3B/2.
- * classes: weights that sum to 1 over a person's positives and to 1 over his negatives. Two levels
- * only, c and D are twice as large, and 3c/(2 mbar). A pair of persons has two sums over classes.
- *
- * Proof. With the partner b fixed, the block of a and b, sum of w_i w_j times a total, is a convex
- * combination of points of the sets in which totals with one partner lie (and of 0): so it is at
- * most c, and moves by at most D. U - 1 partners. A block clipped to B stays in that set and in the
- * ball. Batches: a person joins b others; f is the sum of his blocks, S that of the others, and the
- * move is [f/b - S/(b (b-1))]/mbar, |f| <= b c and |S| <= b (b-1) c/2. It is convex in each
- * person's weights, hence largest where each has one record: dppair_sensitivity_minibatch_rank_ has
- * the rest.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_user_weighted(
-    double *sensitivity, const dppair_pair_unit *pair, const dppair_sampling *persons) {
-  const dppair_sampling *s = persons;
-  dppair_status status = dppair_pair_check_(sensitivity, pair, 1);
-  const double sums = pair != NULL && pair->classes ? 2.0 : 1.0;
-  double norm, move, joined;
-  if (status != DPPAIR_OK) return status;
-  if (s == NULL) return DPPAIR_ERR_NULL;
-  status = dppair_sampling_check_(s);
-  if (status == DPPAIR_OK) status = dppair_adjacency_of_(s->adjacency, DPPAIR_OF_PERSONS_);
-  if (status != DPPAIR_OK) return status;
-  if (s->owned != 0) return DPPAIR_ERR_UNREAD; /* persons are drawn */
-  if (s->n < 2 || (s->m == 1 && s->kind != DPPAIR_POISSON)) return DPPAIR_ERR_SIZE;
+/* All pairs of the units that are drawn, records or persons. */
+DPPAIR_FN_ dppair_status dppair_sensitivity_units_(double *sensitivity,
+                                                   const dppair_pair_unit *pair,
+                                                   const dppair_sampling *s) {
+  const int zeroed = dppair_adjacency_move_(s->adjacency) == DPPAIR_ZERO_OUT;
+  const double sums = pair->classes ? 2.0 : 1.0;
+  double norm = sums * dppair_pair_norm_(pair), move = sums * dppair_pair_move_(pair);
+  double joined = pair->levels == DPPAIR_LEVELS_TWO && !pair->classes ? norm : 1.5 * norm;
+  if (s->m == 1 && s->kind != DPPAIR_POISSON) return DPPAIR_ERR_SIZE;
   if (pair->classes && pair->levels != DPPAIR_LEVELS_TWO) return DPPAIR_ERR_NO_PROOF;
-  norm = sums * dppair_pair_norm_(pair);
-  move = sums * dppair_pair_move_(pair);
-  joined = pair->levels == DPPAIR_LEVELS_TWO && !pair->classes ? norm : 1.5 * norm;
-  if (pair->levels == DPPAIR_LEVELS_GENERAL && pair->unit < joined) joined = pair->unit;
+  if (pair->levels != DPPAIR_LEVELS_TWO && pair->levels != DPPAIR_LEVELS_ANY && pair->unit < joined)
+    joined = pair->unit;
   if (pair->block > 0.0) {
     if (pair->block < norm) norm = pair->block;
     if (2.0 * pair->block < move) move = 2.0 * pair->block;
@@ -4464,11 +4165,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_user_weighted(
   }
   switch (s->kind) {
   case DPPAIR_ALL:
-    if (dppair_adjacency_move_(s->adjacency) == DPPAIR_ZERO_OUT) move = norm;
+    if (zeroed) move = norm;
     break;
   case DPPAIR_WITHOUT_REPLACEMENT:
   case DPPAIR_WITH_REPLACEMENT:
-    if (dppair_adjacency_move_(s->adjacency) == DPPAIR_ZERO_OUT) return DPPAIR_ERR_ADJACENCY;
+    if (zeroed) return DPPAIR_ERR_ADJACENCY;
     break;
   case DPPAIR_POISSON:
   case DPPAIR_ALLOCATION:
@@ -4479,6 +4180,120 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_user_weighted(
   }
   return dppair_sensitivity_store_(sensitivity, move / dppair_sampling_expected_(s));
 }
+
+/* Disjoint pairs: a matching, or a batch of a random size that is matched. */
+DPPAIR_FN_ dppair_status dppair_sensitivity_matched_(double *sensitivity,
+                                                     const dppair_pair_unit *pair,
+                                                     const dppair_sampling *s) {
+  const double move = dppair_pair_move_(pair);
+  if (pair->matched > 0.0)
+    return dppair_sampling_is_random_(s->kind)
+               ? dppair_sensitivity_store_(sensitivity, move / pair->matched)
+               : DPPAIR_ERR_UNREAD;
+  if (dppair_sampling_group_(s) != 2) return DPPAIR_ERR_NO_PROOF;
+  if (dppair_adjacency_move_(s->adjacency) != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
+  return dppair_sensitivity_store_(sensitivity, 2.0 * move / (double)s->m);
+}
+
+/*
+ * *sensitivity of the sum over the pairs of a step, divided by dppair_normaliser: what the noise
+ * multiplier of the step divides (`sensitivity` of dppair_accountant_gaussian for ALL, of
+ * dppair_accountant_sampled_gaussian for the others). With c = min(u, C) the norm of a total and D
+ * its move, min(u, 2C) for two levels and real labels, else 2c:
+ *
+ *   ALL                        n records   D/n replaced, c/n zeroed
+ *   WITHOUT, WITH_REPLACEMENT  m drawn     D/m, replaced only
+ *   MATCHING                   m drawn     2 D/m, replaced only, pairs only, records only
+ *   POISSON, ALLOCATION        mbar        c/mbar for two levels, min(u, 3C/2)/mbar for a linear
+ *                              expected    margin and real labels, else 3c/(2 mbar): under both
+ *                                          relations, when a record joins. mbar is m or n
+ *                                          group/batches
+ *   the same, pair->matched    any         D/matched under both relations, records only
+ *
+ * `u` of a ranking loss for rows |x| <= R and slopes |phi'| <= s over the margins that are reached:
+ * 2Rs ('ind'), 4Rs ('sign'; the square of a residual), 8Rs Y ('diff', labels |y| <= Y), 2R (the
+ * pinball of a residual); for any other loss twice the largest norm of one ordered pair's gradient. C is the clip of a total: twice that of an ordered pair's gradient,
+ * except for 'ind' with two levels, where one order of a pair is 0. So the mean over the n (n-1)
+ * ordered pairs of vectors of norm <= G: LEVELS_ANY, u = 2G: 4G/n replaced and 2G/n zeroed.
+ *
+ * Persons. The relation is about persons, and n, m and q count
+ *   persons who are drawn (sampling->owned = 0): each person's records have weights >= 0 of sum 1 at
+ *     most; F = sum over persons a != b, i of a, j of b of w_i w_j l(z_i, z_j), pairs inside a
+ *     person left out. How many records a person has, and their labels, is private. The table holds
+ *     with persons for records. block = B: with c at most B, D at most 2B, and 3B/2 when a person
+ *     joins. classes: weights that sum to 1 over a person's positives and over his negatives; two
+ *     levels only, c and D are twice as large.
+ *   records, of which a person owns at most sampling->owned (a public bound): ALL: what `owned`
+ *     of n records move (dppair_owned_pairs_) over n (n-1), for two levels replaced u T(n, k)/(n
+ *     (n-1)), T(n, k) = q (n-q) + floor(k^2/4), q = min(k, n/2). WITHOUT_REPLACEMENT, replaced:
+ *     D/m, 2u/m for a linear margin: how far ONE record moves the batch; the account knows how many
+ *     of a person's records are drawn, and counts j of them T(m, j)/(m-1) times that. Any other
+ *     loss, and clipped totals of a linear margin, move farther: dppair_sampling_far_, at most
+ *     1.24. n - owned >= m >= 2.
+ *
+ * Errors: those of the head of sensitivity.h and of a sampling; SIZE: n or m missing, or 1; NO_PROOF:
+ * nothing bounds the gradient, or no proof for this draw; ADJACENCY: queries, or a relation without
+ * a proof for this draw; UNREAD: a field of the pair that this sampling does not read.
+ *
+ * Proof for one record, replaced. Fix the partner z'. Two levels and real labels: the two orders of
+ * a pair sum to a multiple in [0, k s] of +-(x - x'), the sign given by the labels; x - x' runs over
+ * the ball B(-x', R), which contains 0 because |x'| <= R, so all totals lie in one convex set of
+ * diameter u that contains 0. n - 1 partners, divided by n (n-1). Clipping keeps the set
+ * star-shaped about 0 and inside the ball of radius C. With three levels both signs can occur with
+ * one partner. The square loss (1-t)^2, whose slope changes sign, obeys the rows with s = sup
+ * |phi'|: (1 - w.a) a - (1 - w.b) b is at most |a - b| + |w| ||a a^T - b b^T|| <= 2R + 4 R^2 |w| for
+ * a, b in B(-x', R); so does the square of a residual, of slope 4 (Y + R |w|). The pinball's two
+ * orders add up to the absolute value, of slope 1. On a domain that is not a ball R is half the diameter of its
+ * convex hull. Any other loss: 2 (n-1) ordered pairs touch the record. Attained.
+ *
+ * Proof for a record that joins b others: f is the sum of its b totals, S that of the others, and
+ * the move is [f/b - S/(b (b-1))]/mbar. Two levels: of the b others p have the other label, so |f|
+ * <= p c, |S| <= p (b-p) c, and the move is at most c p (2b-1-p)/(b (b-1))/mbar <= c/mbar, p being an
+ * integer of at most b. A linear margin, along a unit vector: a total is at most c |t - t'|/2, t =
+ * x.e/R in [-1, 1]; |f|/b + |S|/(b (b-1)) is convex in every t, so each t is +-1, and p counts the
+ * others at the other end. A clipped total has no such form: |f| <= b c, |S| <= b (b-1) c/2. A plain
+ * sum over all pairs of such a batch, over a constant, has no bound: it moves by more the larger the
+ * batch is.
+ *
+ * Proof for matched batches of a random size: a record that joins a batch of even size takes the
+ * partner of another one, which is left single: one pair is exchanged. (Couple the uniform matchings
+ * of both batches that way; of odd size it joins the single one, which adds a pair.)
+ *
+ * Proof for persons who are drawn. With the partner b fixed, the block of a and b is a convex
+ * combination of points of the sets in which totals with one partner lie (and of 0): at most c, and
+ * it moves by at most D. A block clipped to B stays in that set and in the ball. A person who joins:
+ * the move is convex in each person's weights, hence largest where each has one record.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity(double *sensitivity,
+                                                              const dppair_pair_unit *pair,
+                                                              const dppair_sampling *sampling) {
+  dppair_sampling s;
+  dppair_status status = dppair_pair_numbers_(sensitivity, pair);
+  int persons;
+  if (status != DPPAIR_OK) return status;
+  if (sampling == NULL) return DPPAIR_ERR_NULL;
+  s = *sampling;
+  persons = dppair_adjacency_unit_(s.adjacency) == DPPAIR_OF_PERSONS_;
+  status = dppair_pair_check_(sensitivity, pair, persons && s.owned == 0);
+  if (status != DPPAIR_OK) return status;
+  if (s.kind == DPPAIR_ALL && persons) s.owned = 0; /* read below; no draw reads it */
+  status = dppair_sampling_check_(&s);
+  if (status != DPPAIR_OK) return status;
+  if (dppair_adjacency_unit_(s.adjacency) == DPPAIR_OF_QUERIES_) return DPPAIR_ERR_ADJACENCY;
+  if (s.n < 2) return DPPAIR_ERR_SIZE;
+  s.owned = sampling->owned;
+  if (s.kind == DPPAIR_MATCHING || pair->matched > 0.0)
+    return persons ? DPPAIR_ERR_NO_PROOF : dppair_sensitivity_matched_(sensitivity, pair, &s);
+  return s.owned > 0 ? dppair_sensitivity_owned_(sensitivity, pair, &s)
+                     : dppair_sensitivity_units_(sensitivity, pair, &s);
+}
+
+/* ---- src/accountant/sensitivity/owners.h ----------------------------------------------------
+ * Sensitivities of items with several owners
+ *
+ * Items are pairs, triples or groups of a public list. The relation is REPLACE_PERSON or
+ * ZERO_PERSON. Conventions are those of sensitivity.h.
+ * ---------------------------------------------------------------------------------------------- */
 
 /* How the list of items came about. */
 typedef enum dppair_owner_list {
@@ -4568,75 +4383,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_owner_load(double *load, doubl
   return status;
 }
 
-/* ---- src/accountant/sensitivity/batches.h ---------------------------------------------------
- * Sensitivities of the pairs of a batch, from what is known of one pair
- *
- * What NAME_sensitivity says of a gradient as it is computed, for sums of one's own: ranking losses
- * move a batch by less than the clip of a pair alone says. Relies on owners.h, whose errors these
- * functions have.
- * ---------------------------------------------------------------------------------------------- */
-
-/*
- * All pairs of the records of a step, divided by dppair_normaliser (a matching: its pairs). With c
- * the norm of a pair's total and D its move (dppair_pair_unit):
- *
- *   ALL                        D/n replaced, c/n zeroed
- *   WITHOUT, WITH_REPLACEMENT  D/m, REPLACE_ONE only
- *   MATCHING                   2 D/m, pairs only
- *   POISSON, ALLOCATION        c/mbar for two levels, min(u, 3C/2)/mbar for a linear margin, else
- *                              3c/(2 mbar), under both relations: when a record joins
- *
- * mbar records are expected, m or n group/batches. It is what the noise multiplier of the step
- * divides. Records are persons who own one: dppair_sensitivity_user_weighted has the proof. A
- * matched record has one partner, and m/2 pairs are averaged. `sampling` is one of records, n and
- * m given (not q alone).
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_batch(
-    double *sensitivity, const dppair_pair_unit *pair, const dppair_sampling *sampling) {
-  dppair_sampling s;
-  dppair_status status = dppair_pair_check_(sensitivity, pair, 0);
-  if (status != DPPAIR_OK) return status;
-  if (sampling == NULL) return DPPAIR_ERR_NULL;
-  s = *sampling;
-  status = dppair_sampling_check_(&s);
-  if (status == DPPAIR_OK) status = dppair_adjacency_records_(s.adjacency);
-  if (status != DPPAIR_OK) return status;
-  if (s.n < 2) return DPPAIR_ERR_SIZE;
-  if (s.kind == DPPAIR_MATCHING) {
-    if (dppair_sampling_group_(&s) != 2) return DPPAIR_ERR_NO_PROOF;
-    if (s.adjacency != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
-    return dppair_sensitivity_store_(sensitivity, 2.0 * dppair_pair_move_(pair) / (double)s.m);
-  }
-  s.adjacency = (dppair_adjacency)((int)s.adjacency | DPPAIR_OF_PERSONS_);
-  return dppair_sensitivity_user_weighted(sensitivity, pair, &s);
-}
-
-/*
- * A batch of a size that is random (POISSON, ALLOCATION), its records put into pairs at random, one
- * that is over left single: the sum of the pairs' totals over `divisor` > 0, a public constant,
- * moves by D/divisor when a record joins. Not by c: in a batch of even size the new record's
- * partner has left another one single, so that one pair is exchanged. (Couple the uniform matchings
- * of both batches that way; of odd size the new record joins the single one, which adds a pair.) It
- * is what the noise multiplier of a step of DPPAIR_SAMPLED_GAUSSIAN divides, under both relations.
- * A plain sum over all pairs of such a batch has no bound: it moves by more the larger the batch
- * is.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_matched(double *sensitivity,
-                                                                      const dppair_pair_unit *pair,
-                                                                      dppair_sampling_kind kind,
-                                                                      double divisor) {
-  const dppair_status status = dppair_pair_check_(sensitivity, pair, 0);
-  if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(divisor)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(divisor > 0.0) || !dppair_ordinary_(divisor)) return DPPAIR_ERR_DOMAIN;
-  if (!dppair_sampling_is_random_(kind)) return DPPAIR_ERR_NO_PROOF;
-  return dppair_sensitivity_store_(sensitivity, dppair_pair_move_(pair) / divisor);
-}
-
 /* ---- src/accountant/sensitivity/groups.h ----------------------------------------------------
- * Sensitivities of groups: pairs inside queries, groups of g records, softmax over a batch
+ * Sensitivities of groups: pairs inside queries, groups of g records
  *
- * Conventions, ranges and errors are those of owners.h, which this chapter relies on.
+ * Conventions, ranges and errors are those of pairs.h, which this chapter relies on.
  * ---------------------------------------------------------------------------------------------- */
 
 /*
@@ -4801,40 +4551,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_groups(
     return DPPAIR_ERR_NO_PROOF;
   }
   return dppair_sensitivity_store_(sensitivity, clip);
-}
-
-/*
- * The SUM over b anchors i of the gradient of -S_ii + log sum_j e^{S_ij}, similarities S_ij in
- * [-1/temperature, 1/temperature], the gradient of each S_ij of norm <= clip = B. One record is
- * anchor i and its partner, row i and column i. With t = e^{2/temperature}:
- *   REPLACE_ONE  B (4 (1 - low) + 2 (b-1) high), low = 1/(1 + (b-1) t), high = 1/(1 + (b-1)/t)
- *   ZERO_OUT     B (2 (1 - low) + 2 (b-1) high): row and column leave a batch of b
- * batch = 0: for batches of any size, B (4 + 2t) and B (2 + 2t). It grows with b, so that a batch
- * of at most `batch` is covered. Useful for temperatures of order 1; else clip groups.
- * Proof. Row a has coefficients P_aj - [j = a], of absolute sum 2 (1 - P_aa) <= 2 (1 - low), before
- * and after. In another row i the vector is p G_ia + (1-p) M - G_ii, p = P_ia <= high, M the mean
- * over j != a, which does not depend on record a: it moves by p B + p' B + |p - p'| B <= 2 high B,
- * or by 2 p B when column a leaves. Attained.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_softmax(double *sensitivity,
-                                                                      double clip,
-                                                                      double temperature,
-                                                                      size_t batch,
-                                                                      dppair_adjacency adjacency) {
-  dppair_status status = dppair_sensitivity_args_(sensitivity, 2, clip, temperature, 0.0);
-  const double others = batch > 0 ? (double)(batch - 1) : HUGE_VAL;
-  double least, own, column;
-  if (status == DPPAIR_OK) status = dppair_adjacency_of_(adjacency, DPPAIR_OF_RECORDS_);
-  if (status != DPPAIR_OK) return status;
-  if (!(temperature > 0.0)) return DPPAIR_ERR_DOMAIN;
-  if (batch == 1) return DPPAIR_ERR_SIZE; /* nothing to tell apart: the gradient is 0 */
-  /* rounded down: exp is within 2 ulp, of an argument within one ulp of its own */
-  least = temperature > 2.7e-3 ? dppair_exp_(-2.0 / temperature) : 0.0;
-  least *= 1.0 - (2.0 / temperature < 750.0 ? 2.0 / temperature + 4.0 : 0.0) * 2.3e-16;
-  own = batch > 0 ? others / (others + least) : 1.0;
-  column = batch > 0 ? others / (1.0 + others * least) : (least > 0.0 ? 1.0 / least : HUGE_VAL);
-  if (dppair_adjacency_move_(adjacency) == DPPAIR_REPLACE_ONE) own *= 2.0;
-  return dppair_sensitivity_store_(sensitivity, 2.0 * clip * (own + column));
 }
 
 DPPAIR_FP_END_
@@ -6035,7 +5751,7 @@ DPPAIR_FN_ dppair_status dppair_zcdp_law_(dppair_law_ *law, const dppair_step *s
  * m of n records without replacement, their pairs over m (m-1); one person owns at most k = `owned`
  * of the n, a public number, and all of his records are replaced. J ~ hypergeometric(n, k, m) of
  * them are drawn. With gamma = P(J >= 1), t = e^epsilon and z the multiplier, which divides what
- * one record of the batch moves (dppair_sensitivity_users_batch):
+ * one record of the batch moves (dppair_sensitivity):
  *
  *   delta <= sum over j >= 1 of P(J = j) delta_G(log(1 + (t-1)/gamma), T(m, j)/((m-1) z))
  *
@@ -6662,7 +6378,7 @@ typedef struct dppair_accountant {
 #define DPPAIR_ACCOUNTANT_READY_ UINT32_C(0x64707061)
 
 /* The index-th fixed order, index < DPPAIR_ORDER_COUNT: 1.01 to 10001, geometric in order - 1. */
-DPPAIR_API double dppair_renyi_order(size_t index) {
+DPPAIR_FN_ double dppair_renyi_order_(size_t index) {
   const double log_million = 13.815510557964274;
   return 1.0 + 0.01 * dppair_exp_((double)index * (log_million / (DPPAIR_ORDER_COUNT - 1)));
 }
@@ -6802,7 +6518,7 @@ DPPAIR_RARE_ dppair_status dppair_accountant_fold_(dppair_accountant *a, const d
   for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
     double rdp, paid;
     const dppair_status status =
-        dppair_renyi_step_(&rdp, &paid, step, dppair_renyi_order(i), 0, tail);
+        dppair_renyi_step_(&rdp, &paid, step, dppair_renyi_order_(i), 0, tail);
     if (paid > unpaid) unpaid = paid;
     if (status == DPPAIR_ERR_OVERFLOW) {
       a->rdp[i] = DBL_MAX;
@@ -7364,7 +7080,7 @@ DPPAIR_FN_ double dppair_convert_folded_(double *order, dppair_conversion_ *c) {
   size_t i;
   *order = 0.0;
   for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
-    const double a = dppair_renyi_order(i);
+    const double a = dppair_renyi_order_(i);
     double unpaid, rdp, value;
     if (c->a->rdp[i] >= DBL_MAX) break;
     rdp = dppair_accountant_curve_(&unpaid, c->a, a, c->tail);
@@ -7560,7 +7276,9 @@ DPPAIR_FN_ dppair_status dppair_accountant_renyi_(dppair_interval *b, const dppa
   return status;
 }
 
-/* Epsilon by what needs no composition: see dppair_accountant_epsilon. */
+/* Epsilon by what needs no composition: the exact curve where all steps are plain Gaussian, a closed
+ * form where one perturbed objective is beside them, else the best Renyi order, or the sum of pure
+ * epsilons where that is smaller. */
 DPPAIR_FN_ dppair_status dppair_accountant_answer_epsilon_(dppair_interval *b,
                                                            const dppair_accountant *a,
                                                            double delta) {
@@ -7623,37 +7341,6 @@ DPPAIR_FN_ dppair_status dppair_accountant_answer_(dppair_interval *b, const dpp
                        : dppair_accountant_answer_epsilon_(b, a, given);
   if (status != DPPAIR_OK) memset(b, 0, sizeof *b);
   b->estimate = b->upper;
-  return status;
-}
-
-/*
- * *epsilon of everything in the account at this delta, rounded up: from the exact Gaussian curve
- * when all steps are Gaussian, by a closed form where one perturbed objective is beside them, else
- * from the best Renyi order, or the sum of pure epsilons where that is smaller. delta in (0, 1), or
- * 0 when every step is pure. dppair_accountant_certify is tighter, and says which of the three it
- * was. Errors: those of a broken account; DELTA, also when failures leave nothing of delta;
- * OVERFLOW.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon(double *epsilon,
-                                                                     const dppair_accountant *a,
-                                                                     double delta) {
-  dppair_interval b;
-  dppair_status status;
-  if (epsilon == NULL) return DPPAIR_ERR_NULL;
-  status = dppair_accountant_answer_(&b, a, 0, delta);
-  *epsilon = b.upper;
-  return status;
-}
-
-/* *delta of all at this epsilon, rounded up, <= 1. Errors: of the account; NOT_FINITE, EPSILON. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_delta(double *delta,
-                                                                   const dppair_accountant *a,
-                                                                   double epsilon) {
-  dppair_interval b;
-  dppair_status status;
-  if (delta == NULL) return DPPAIR_ERR_NULL;
-  status = dppair_accountant_answer_(&b, a, 1, epsilon);
-  *delta = b.upper;
   return status;
 }
 
@@ -11652,14 +11339,12 @@ DPPAIR_FN_ int dppair_steps_slotted_(const dppair_step *steps, size_t count) {
   return 0;
 }
 
-/* *bytes of workspace that dppair_compose needs for `count` distinct steps (16 MB, and 33 kB a
- * step), at any alignment; 28 MB with dppair_allocation.h, of which steps of other draws use 16. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_workspace(size_t *bytes, size_t count) {
+/* *bytes for a composition of `count` distinct steps at any alignment: 16 MB, and 33 kB a step; with
+ * tables 28 MB. */
+DPPAIR_FN_ dppair_status dppair_compose_bytes_(size_t *bytes, size_t count, int tables) {
   size_t doubles;
-  dppair_status status;
-  if (bytes == NULL) return DPPAIR_ERR_NULL;
+  const dppair_status status = dppair_compose_doubles_(&doubles, count, tables);
   *bytes = 0;
-  status = dppair_compose_doubles_(&doubles, count, 1);
   return status == DPPAIR_OK ? dppair_doubles_bytes_(bytes, doubles) : status;
 }
 
@@ -11868,7 +11553,7 @@ DPPAIR_FN_ dppair_status dppair_bracket_lattices_(dppair_interval *b, const dppa
 /* ---- src/accountant/composition/compose.h ---------------------------------------------------
  * The tightest certified route
  *
- * dppair_compose: the exact curve, the contour, the lattice and the bounds that need no
+ * dppair_compose_: the exact curve, the contour, the lattice and the bounds that need no
  * composition, in the order in which they are usually best, until one is tight.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -11994,74 +11679,32 @@ DPPAIR_FN_ dppair_status dppair_compose_(dppair_interval *interval, const dppair
   return DPPAIR_OK;
 }
 
-/*
- * The epsilon of a composition at this delta in [DBL_MIN, 1) (below, doubles lose digits):
- * lower <= truth <= upper, certified. steps: `count` distinct steps, each run step.steps times, in
- * any order, adaptively. work: dppair_compose_workspace bytes.
- *
- *   DPPAIR_ROUTE_BEST     plain Gaussian steps and one run of one step by the exact curve; epochs
- *                         of one allocation by its table (route: lattice), or one of fewer batches,
- *                         which bounds it from above, where that has no answer; the rest by the
- *                         contour, and by the lattice where the contour cannot answer (atoms, very
- *                         few steps) or stays wider than 1e-5 of epsilon. `upper` is never more
- *                         than the sum of pure epsilons, nor than the closed form of one perturbed
- *                         objective beside plain Gaussian steps, nor, where the routes stay wide,
- *                         than what the best Renyi order says.
- *   DPPAIR_ROUTE_CLOSED   the same, but NO_PROOF where no closed form is the tightest
- *   DPPAIR_ROUTE_CONTOUR  Gaussian steps, also sampled ones, pairs and perturbed objectives;
- *                         NO_PROOF for losses with atoms at both ends (Laplace, pure, randomised
- *                         response), NO_CONVERGENCE for a handful of steps or a huge noise ratio
- *   DPPAIR_ROUTE_LATTICE  every step with a dominating pair
- *   DPPAIR_ROUTE_RENYI    every step, zCDP too; lower is 0; work is not read
- *   DPPAIR_ROUTE_PURE     the sum of pure epsilons, else NO_PROOF; lower is 0; work is not read
- *
- * `lower` holds for a mechanism and two data sets that attain it. It is 0 where no data sets do, or
- * none are known: for several runs with samples of a fixed size, whose dominating pair is more than
- * any two data sets show. `upper` is infinite when a mass at infinite loss exceeds delta.
- * Errors: NULL, ENVIRONMENT, WORKSPACE, those of the steps; NOT_FINITE, DELTA; ADJACENCY for a
- * mixture of neighbouring relations; OVERFLOW; DOMAIN: no such route.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose(dppair_interval *interval,
-                                                          const dppair_step *steps, size_t count,
-                                                          double delta, dppair_route route,
-                                                          void *work, size_t bytes) {
-  dppair_question_ q = {steps, count, 0, delta, NULL, 0, 0};
-  q.work = dppair_doubles_(&q.doubles, work, bytes);
-  return dppair_compose_(interval, &q, route);
-}
-
-/* The delta of a composition at this epsilon >= 0, the same way. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_delta(dppair_interval *interval,
-                                                                const dppair_step *steps,
-                                                                size_t count, double epsilon,
-                                                                dppair_route route, void *work,
-                                                                size_t bytes) {
-  dppair_question_ q = {steps, count, 1, epsilon, NULL, 0, 0};
-  q.work = dppair_doubles_(&q.doubles, work, bytes);
-  return dppair_compose_(interval, &q, route);
-}
-
 /* ================================================================================================
  * Uses of an account: certified answers, calibration, the ledger
  * ============================================================================================== */
 
-/* ---- src/accountant/composition/certify.h ---------------------------------------------------
- * The account, certified
+/* ---- src/accountant/composition/questions.h -------------------------------------------------
+ * What an account has spent
  *
- * dppair_accountant_certify, _certify_delta: a lower and an upper bound of the epsilon, or of the
- * delta, of everything in an account: from the exact Gaussian curve, from composition (compose.h),
- * or from Renyi orders where an account cannot be composed. dppair_parallel_epsilon: the same of
- * accounts of disjoint parts of the records.
+ * dppair_accountant_epsilon, _delta: a proved lower and upper bound of the epsilon, or of the delta,
+ * of everything in an account. dppair_accountant_by_route: the same by one route.
+ * dppair_parallel_epsilon: the same of accounts of disjoint parts of the records.
+ *
+ * Where a closed form is the tightest, no memory is needed. For any other account you pass a
+ * composer (dppair_composer_init, certify.h): memory and the code of numerical composition, which a
+ * program without one neither compiles nor links.
  * ---------------------------------------------------------------------------------------------- */
 
-/* *bytes of workspace that dppair_accountant_certify and dppair_calibrate need, for any account (32
- * megabytes, at any alignment; 20 are enough where no records are allocated). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_workspace(size_t *bytes) {
-  return dppair_compose_workspace(bytes, DPPAIR_STEP_CAPACITY + 1);
-}
+struct dppair_certify_;
 
-/* A question to an account: epsilon at delta `given`, or delta at epsilon `given`. Without memory
- * (work == NULL, doubles == 0) what needs no composition answers. */
+/* Numerical composition: dppair_composer_init makes it. */
+typedef struct dppair_composer {
+  void *work; /* yours */
+  size_t bytes;
+  dppair_status (*answer)(dppair_interval *b, const struct dppair_certify_ *q);
+} dppair_composer;
+
+/* A question to an account: epsilon at delta `given`, or delta at epsilon `given`. */
 typedef struct dppair_certify_ {
   const dppair_accountant *a;
   int for_delta;
@@ -12070,9 +11713,18 @@ typedef struct dppair_certify_ {
   double *work;
   size_t doubles;
   int only; /* as dppair_question_ */
+  dppair_route route;
 } dppair_certify_;
 
-DPPAIR_FN_ dppair_status dppair_certify_answer_(dppair_interval *b, const dppair_certify_ *q);
+/* *bytes of workspace for a composer that answers about the account, and that calibrates one plan
+ * beside it: 16 MB, and 33 kB for each different step (28 MB with dppair_allocation.h). account
+ * NULL: for any account and plan, 20 MB (32). Errors: NULL, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_composer_workspace(size_t *bytes, const dppair_accountant *account) {
+  if (bytes == NULL) return DPPAIR_ERR_NULL;
+  if (account == NULL) return dppair_compose_bytes_(bytes, DPPAIR_STEP_CAPACITY + 1, 1);
+  return dppair_compose_bytes_(bytes, account->count + 2, 1);
+}
 
 /* The largest epsilon below `upper` at which the curve surely exceeds delta; 0 when none. */
 DPPAIR_FN_ double dppair_gaussian_epsilon_below_(double upper, double delta, double mu) {
@@ -12104,6 +11756,260 @@ DPPAIR_FN_ double dppair_gaussian_less_(const dppair_accountant *a) {
  * noticed, a smaller one is no lower bound. */
 #define DPPAIR_GAUSSIAN_LEAST_ 1e-250
 
+/* An account of plain Gaussian steps: the exact curve, and the curve at the lower mu without
+ * failures. */
+DPPAIR_FN_ dppair_status dppair_certify_gaussian_(dppair_interval *b, const dppair_certify_ *q) {
+  const double mu = dppair_sqrt_(q->a->gaussian * dppair_gaussian_less_(q->a));
+  double other;
+  const dppair_status status = dppair_accountant_answer_(b, q->a, q->for_delta, q->given);
+  if (status != DPPAIR_OK || !(b->upper > 0.0 && q->a->gaussian > DPPAIR_GAUSSIAN_LEAST_))
+    return status;
+  if (q->for_delta)
+    b->lower = dppair_gaussian_delta_below_(q->given, mu);
+  else if (dppair_gaussian_epsilon(&other, q->given, mu) == DPPAIR_OK && other > 0.0)
+    b->lower = dppair_gaussian_epsilon_below_(other, q->given, mu);
+  if (b->lower > b->upper) b->lower = b->upper;
+  return DPPAIR_OK;
+}
+
+/* Is there nothing tighter than dppair_accountant_answer_, however much memory there is? Plain
+ * Gaussian steps have the exact curve; zCDP steps alone and folded ones have their Renyi orders, and
+ * no dominating pair; `pure`: at delta 0, or at an epsilon from their sum on, pure steps. */
+DPPAIR_FN_ int dppair_accountant_is_closed_(const dppair_accountant *a, int pure) {
+  if (a->folded || dppair_accountant_is_gaussian_(a)) return 1;
+  if (a->count == 0 && a->gaussian <= 0.0) return 1;
+  return pure && dppair_accountant_is_pure_(a);
+}
+
+/* 1 where no composition could be tighter: *status and *b are the answer then. `rest` as
+ * dppair_certify_check_ says. */
+DPPAIR_FN_ int dppair_certify_closed_(dppair_status *status, dppair_interval *b,
+                                      const dppair_certify_ *q, double rest) {
+  const dppair_accountant *a = q->a;
+  const int pure = !(rest >= DBL_MIN) || (q->for_delta && q->given >= a->pure);
+  if (!dppair_accountant_is_closed_(a, pure)) return 0;
+  *status = dppair_accountant_is_gaussian_(a) && rest >= DBL_MIN
+                ? dppair_certify_gaussian_(b, q)
+                : dppair_accountant_answer_(b, a, q->for_delta, q->given);
+  return 1;
+}
+
+/* Checks the question. *rest: what failures leave of delta; 1 where delta is asked for. */
+DPPAIR_FN_ dppair_status dppair_certify_check_(double *rest, const dppair_certify_ *q) {
+  dppair_status status = DPPAIR_OK;
+  *rest = 1.0;
+  status = q->for_delta ? dppair_accountant_usable_(q->a)
+                        : dppair_accountant_rest_(rest, q->a, q->given);
+  if (status != DPPAIR_OK) return status;
+  if (!(*rest >= DBL_MIN)) return dppair_accountant_is_pure_(q->a) ? DPPAIR_OK : DPPAIR_ERR_DELTA;
+  return dppair_given_check_(q->for_delta, q->given);
+}
+
+/* What needs no composition, where that is what is asked for or nothing is tighter; else WORKSPACE. */
+DPPAIR_FN_ dppair_status dppair_certify_light_(dppair_interval *b, const dppair_certify_ *q) {
+  double rest, pure;
+  dppair_status status = dppair_certify_check_(&rest, q);
+  memset(b, 0, sizeof *b);
+  if (status != DPPAIR_OK) return status;
+  switch (q->route) {
+  case DPPAIR_ROUTE_BEST:
+    return dppair_certify_closed_(&status, b, q, rest) ? status : DPPAIR_ERR_WORKSPACE;
+  case DPPAIR_ROUTE_CLOSED:
+    if (!(rest >= DBL_MIN)) return DPPAIR_ERR_DELTA;
+    return dppair_accountant_is_gaussian_(q->a) ? dppair_certify_gaussian_(b, q)
+                                                : DPPAIR_ERR_WORKSPACE;
+  case DPPAIR_ROUTE_RENYI:
+    if (!(rest >= DBL_MIN)) return DPPAIR_ERR_DELTA;
+    return dppair_accountant_renyi_(b, q->a, q->for_delta, q->given);
+  case DPPAIR_ROUTE_PURE:
+    pure = q->a->pure;
+    b->route = DPPAIR_ROUTE_PURE;
+    if (!dppair_accountant_is_pure_(q->a) || !(pure <= (q->for_delta ? q->given : DBL_MAX)))
+      return DPPAIR_ERR_NO_PROOF;
+    b->upper = b->estimate = q->for_delta ? (q->a->failure < 1.0 ? q->a->failure : 1.0) : pure;
+    return DPPAIR_OK;
+  default:
+    return rest >= DBL_MIN ? DPPAIR_ERR_WORKSPACE : DPPAIR_ERR_DELTA;
+  }
+}
+
+/* Answers by what the composer holds, or by what needs none. */
+DPPAIR_FN_ dppair_status dppair_certify_by_(dppair_interval *b, dppair_certify_ *q,
+                                            const dppair_composer *composer) {
+  dppair_status status = dppair_certify_light_(b, q);
+  if (status != DPPAIR_ERR_WORKSPACE || composer == NULL) return status;
+  if (composer->answer == NULL) return DPPAIR_ERR_NULL; /* never dppair_composer_init */
+  q->work = dppair_doubles_(&q->doubles, composer->work, composer->bytes);
+  if (q->work == NULL) return DPPAIR_ERR_WORKSPACE;
+  status = composer->answer(b, q);
+  return status;
+}
+
+/* Checks the arguments and answers; `only` as in dppair_question_. */
+DPPAIR_FN_ dppair_status dppair_accountant_ask_(dppair_interval *interval,
+                                                const dppair_accountant *a, int for_delta,
+                                                double given, dppair_route route,
+                                                const dppair_composer *composer, int only) {
+  dppair_certify_ q = {a, for_delta, given, 1, NULL, 0, only, route};
+  dppair_interval b;
+  dppair_status status;
+  if (interval == NULL) return DPPAIR_ERR_NULL;
+  memset(interval, 0, sizeof *interval);
+  status = dppair_certify_by_(&b, &q, composer);
+  if (status == DPPAIR_ERR_WORKSPACE)
+    (void)dppair_compose_bytes_(&interval->bytes, a->count + 1,
+                                dppair_steps_slotted_(a->step, a->count));
+  if (status != DPPAIR_OK) return status;
+  if (a->unattained) {
+    b.lower = 0.0;
+    b.estimate = b.upper;
+  }
+  *interval = b;
+  return DPPAIR_OK;
+}
+
+/*
+ * *interval = lower <= epsilon <= upper of everything in the account at this delta in [DBL_MIN, 1),
+ * or at 0 where every step is pure. What was spent is interval->upper. It is the tightest bound
+ * that the accountant knows:
+ *
+ *   plain Gaussian steps         the exact curve, to 12 digits. One run of one step: its curve
+ *   steps with dominating pairs  numerical composition: the contour, and the lattice where the
+ *                                contour cannot answer (atoms, very few steps) or stays wider than
+ *                                1e-5 of epsilon. `upper` is never more than the sum of pure
+ *                                epsilons, nor than the closed form of one perturbed objective
+ *                                beside plain Gaussian steps, nor, where the routes stay wide, than
+ *                                what the best Renyi order says. Epochs of one allocation by its
+ *                                table
+ *   zCDP steps, folded steps     the best Renyi order. zCDP steps beside others: that of all, or the
+ *                                sum of two epsilons that share delta
+ *
+ * composer: NULL where no composition could be tighter: plain Gaussian steps, zCDP steps alone,
+ * folded steps, pure steps at delta 0. Any other account is WORKSPACE without one, and
+ * interval->bytes says how many bytes it needs; nothing is answered by a looser bound. (If you have
+ * no such memory, ask dppair_accountant_by_route for DPPAIR_ROUTE_RENYI.)
+ *
+ * `lower` holds for a mechanism and two data sets that attain it. It is 0 where no data sets do, or
+ * none are known (several runs with samples of a fixed size), and where the account is beyond the
+ * reach of composition. With a failure probability, `lower` is for the mechanisms without it at the
+ * whole delta. Errors: NULL; WORKSPACE; those of a broken account; NOT_FINITE; DELTA, also when
+ * failures leave nothing of it; OVERFLOW.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_accountant_epsilon(dppair_interval *interval, const dppair_accountant *a, double delta,
+                          const dppair_composer *composer) {
+  return dppair_accountant_ask_(interval, a, 0, delta, DPPAIR_ROUTE_BEST, composer, 0);
+}
+
+/* The same for delta at this epsilon >= 0: the inverse of dppair_accountant_epsilon, within what the
+ * interval says. `upper` contains the failure probability, `lower` does not. Without a composer pure
+ * steps are answered from their sum of epsilons on. Errors: EPSILON in place of DELTA. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_accountant_delta(dppair_interval *interval, const dppair_accountant *a, double epsilon,
+                        const dppair_composer *composer) {
+  return dppair_accountant_ask_(interval, a, 1, epsilon, DPPAIR_ROUTE_BEST, composer, 0);
+}
+
+/* What dppair_accountant_by_route is given. */
+typedef enum dppair_given { DPPAIR_GIVEN_DELTA = 1, DPPAIR_GIVEN_EPSILON = 2 } dppair_given;
+
+/*
+ * The same by one route alone, at this delta or at this epsilon: for comparisons, and for programs
+ * without 16 MB.
+ *
+ *   DPPAIR_ROUTE_CLOSED   the tightest, but NO_PROOF where that is no closed form
+ *   DPPAIR_ROUTE_CONTOUR  Gaussian steps, also sampled ones, pairs and perturbed objectives;
+ *                         NO_PROOF for losses with atoms at both ends (Laplace, pure, randomised
+ *                         response), NO_CONVERGENCE for a handful of steps or a huge noise ratio
+ *   DPPAIR_ROUTE_LATTICE  every step with a dominating pair
+ *   DPPAIR_ROUTE_RENYI    the best Renyi order: every step, zCDP too; `lower` is 0; usually looser
+ *   DPPAIR_ROUTE_PURE     the sum of pure epsilons, else NO_PROOF; `lower` is 0
+ *
+ * composer: as there; not read by the last two, and needed by the others. NO_PROOF also: zCDP and folded steps
+ * by another route than RENYI. `upper` is infinite when a mass at infinite loss exceeds delta. DOMAIN:
+ * no such route, or neither is given. Other errors: as dppair_accountant_epsilon.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_by_route(
+    dppair_interval *interval, const dppair_accountant *a, dppair_route route, dppair_given given,
+    double value, const dppair_composer *composer) {
+  const int for_delta = given == DPPAIR_GIVEN_EPSILON;
+  if (interval == NULL) return DPPAIR_ERR_NULL;
+  memset(interval, 0, sizeof *interval);
+  if (given != DPPAIR_GIVEN_DELTA && !for_delta) return DPPAIR_ERR_DOMAIN;
+  if (route < DPPAIR_ROUTE_CLOSED || route > DPPAIR_ROUTE_PURE || route == DPPAIR_ROUTE_BOTH)
+    return DPPAIR_ERR_DOMAIN;
+  return dppair_accountant_ask_(interval, a, for_delta, value, route, composer, 0);
+}
+
+/* Are the parts about one relation, as the steps of one account have to be? A part that holds
+ * nothing fits any. */
+DPPAIR_FN_ dppair_status dppair_parallel_check_(const dppair_accountant *parts, size_t count) {
+  dppair_adjacency named = (dppair_adjacency)0;
+  dppair_status status = DPPAIR_OK;
+  int stated = 0;
+  size_t i;
+  for (i = 0; i < count && status == DPPAIR_OK; i++) {
+    status = dppair_accountant_usable_(&parts[i]);
+    if (status == DPPAIR_OK && parts[i].sequence > 0)
+      status = dppair_neighbours_join_(&named, &stated, parts[i].named, parts[i].stated);
+  }
+  return status;
+}
+
+/* Adds a part's bounds to those of the parts before it: the largest of each. */
+DPPAIR_FN_ void dppair_parallel_join_(dppair_interval *all, const dppair_interval *part) {
+  const double lower = part->lower > all->lower ? part->lower : all->lower;
+  const double estimate = part->estimate > all->estimate ? part->estimate : all->estimate;
+  if (all->route == DPPAIR_ROUTE_BEST || part->upper > all->upper) *all = *part;
+  all->lower = lower;
+  all->estimate = dppair_estimate_(all->upper, lower, estimate);
+}
+
+/*
+ * Parallel composition: a lower and an upper bound of the epsilon of `count` accounts of mechanisms
+ * that read disjoint parts of the records. Split the records without looking at them; where a
+ * person or a query is protected, all of its records belong to one part. Two neighbours differ in
+ * one part only, so each bound is the largest one of the parts; `route` and `order` are those of
+ * the part with the largest `upper`.
+ * delta, composer: as for dppair_accountant_epsilon; interval->bytes is enough for all parts.
+ * Errors: NULL; SIZE (count = 0); ADJACENCY: the parts are about different neighbours (an empty
+ * account is about any); those of dppair_accountant_epsilon.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_parallel_epsilon(dppair_interval *interval, const dppair_accountant *parts, size_t count,
+                        double delta, const dppair_composer *composer) {
+  dppair_interval all, part;
+  dppair_status status;
+  size_t i, need = 0;
+  if (interval == NULL) return DPPAIR_ERR_NULL;
+  memset(interval, 0, sizeof *interval);
+  if (parts == NULL) return DPPAIR_ERR_NULL;
+  if (count == 0) return DPPAIR_ERR_SIZE;
+  status = dppair_parallel_check_(parts, count);
+  memset(&all, 0, sizeof all);
+  for (i = 0; i < count && status == DPPAIR_OK; i++) {
+    status = dppair_accountant_epsilon(&part, &parts[i], delta, composer);
+    if (part.bytes > need) need = part.bytes;
+    if (status == DPPAIR_ERR_WORKSPACE && i + 1 < count) status = DPPAIR_OK; /* what others need */
+    if (status == DPPAIR_OK) dppair_parallel_join_(&all, &part);
+  }
+  if (need > 0) {
+    interval->bytes = need;
+    return status == DPPAIR_OK ? DPPAIR_ERR_WORKSPACE : status;
+  }
+  if (status == DPPAIR_OK) *interval = all;
+  return status;
+}
+
+/* ---- src/accountant/composition/certify.h ---------------------------------------------------
+ * Questions that need numerical composition
+ *
+ * What dppair_composer_init hands to the questions (questions.h): the tightest answer about an
+ * account, by the routes of compose.h, and by Renyi orders where an account cannot be composed.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FN_ dppair_status dppair_certify_answer_(dppair_interval *b, const dppair_certify_ *q);
+
 /* The same question about the account without its zCDP steps, or about those alone; at another
  * delta or epsilon. */
 DPPAIR_FN_ dppair_status dppair_certify_part_(dppair_interval *b, const dppair_certify_ *q,
@@ -12124,19 +12030,20 @@ DPPAIR_FN_ dppair_status dppair_certify_part_(dppair_interval *b, const dppair_c
  * private, are (sum, sum)-private: Vadhan and Zhang 2023, concurrent composition.) Two shares of
  * what failures leave of delta are tried. The lower bound is that of the other steps alone.
  */
-DPPAIR_FN_ dppair_status dppair_certify_zcdp_(dppair_interval *b, const dppair_certify_ *q) {
+DPPAIR_FN_ dppair_status dppair_certify_zcdp_epsilon_(dppair_interval *b,
+                                                      const dppair_certify_ *q) {
   static const double shares[2] = {0.1, 1e-3};
   dppair_accountant others = *q->a, zcdp;
   dppair_interval part, own;
-  dppair_status status = dppair_accountant_answer_(b, q->a, q->for_delta, q->given);
+  dppair_status status = dppair_accountant_answer_(b, q->a, 0, q->given);
   double rest = 0.0;
   int i;
   if (status != DPPAIR_OK) b->upper = HUGE_VAL;
   others.zcdp = 0.0;
   (void)dppair_accountant_init(&zcdp);
   zcdp.zcdp = q->a->zcdp;
-  if (!q->for_delta && dppair_accountant_rest_(&rest, q->a, q->given) != DPPAIR_OK) rest = 0.0;
-  for (i = 0; i < 2 && !q->for_delta; i++) {
+  if (dppair_accountant_rest_(&rest, q->a, q->given) != DPPAIR_OK) rest = 0.0;
+  for (i = 0; i < 2; i++) {
     const double share = shares[i] * rest;
     if (!(share >= DBL_MIN)) break;
     if (dppair_accountant_renyi_(&own, &zcdp, 0, share) != DPPAIR_OK) continue;
@@ -12153,6 +12060,52 @@ DPPAIR_FN_ dppair_status dppair_certify_zcdp_(dppair_interval *b, const dppair_c
     memset(b, 0, sizeof *b);
     return status != DPPAIR_OK ? status : DPPAIR_ERR_OVERFLOW; /* never 0 as an answer */
   }
+  if (q->both && dppair_certify_part_(&part, q, &others, q->given, 1) == DPPAIR_OK)
+    b->lower = part.lower < b->upper ? part.lower : b->upper;
+  b->estimate = b->upper;
+  return DPPAIR_OK;
+}
+
+/* The epsilon that dppair_certify_zcdp_epsilon_ says at this delta; infinite where it has none. */
+DPPAIR_FN_ double dppair_certify_zcdp_at_(const dppair_certify_ *q, double delta) {
+  dppair_certify_ at = *q;
+  dppair_interval b;
+  at.for_delta = at.both = 0;
+  at.given = delta;
+  return dppair_certify_zcdp_epsilon_(&b, &at) == DPPAIR_OK ? b.upper : HUGE_VAL;
+}
+
+/*
+ * Delta of such an account: the smallest one, within 1e-3 of it, at which the epsilon above is at
+ * most q->given, so that the two questions are inverse to each other; never above what the best
+ * Renyi order says. Any delta at which that epsilon is small enough is a bound, so the search can
+ * only lose tightness.
+ */
+DPPAIR_FN_ dppair_status dppair_certify_zcdp_delta_(dppair_interval *b, const dppair_certify_ *q) {
+  dppair_accountant others = *q->a;
+  dppair_interval part;
+  double high, low;
+  const dppair_status status = dppair_accountant_answer_(b, q->a, 1, q->given);
+  if (status != DPPAIR_OK) return status;
+  high = b->upper;
+  for (low = 0.25 * high; low >= DBL_MIN && dppair_certify_zcdp_at_(q, low) <= q->given;
+       low *= 0.25)
+    high = low;
+  if (low < DBL_MIN) low = DBL_MIN;
+  while (high > low * 1.001) {
+    const double middle = dppair_sqrt_(low) * dppair_sqrt_(high);
+    if (!(middle > low && middle < high)) break;
+    if (dppair_certify_zcdp_at_(q, middle) <= q->given)
+      high = middle;
+    else
+      low = middle;
+  }
+  if (high < b->upper) {
+    b->upper = high;
+    b->order = 0.0;
+    b->route = DPPAIR_ROUTE_BEST; /* of both kinds of steps: no single route */
+  }
+  others.zcdp = 0.0;
   if (q->both && dppair_certify_part_(&part, q, &others, q->given, 1) == DPPAIR_OK)
     b->lower = part.lower < b->upper ? part.lower : b->upper;
   b->estimate = b->upper;
@@ -12191,29 +12144,13 @@ DPPAIR_FN_ dppair_status dppair_certify_shifted_(dppair_interval *b, const dppai
   return status;
 }
 
-/* An account of plain Gaussian steps: the exact curve, and the curve at the lower mu without
- * failures. */
-DPPAIR_FN_ dppair_status dppair_certify_gaussian_(dppair_interval *b, const dppair_certify_ *q) {
-  const double mu = dppair_sqrt_(q->a->gaussian * dppair_gaussian_less_(q->a));
-  double other;
-  const dppair_status status = dppair_accountant_answer_(b, q->a, q->for_delta, q->given);
-  if (status != DPPAIR_OK || !(b->upper > 0.0 && q->a->gaussian > DPPAIR_GAUSSIAN_LEAST_))
-    return status;
-  if (q->for_delta)
-    b->lower = dppair_gaussian_delta_below_(q->given, mu);
-  else if (dppair_gaussian_epsilon(&other, q->given, mu) == DPPAIR_OK && other > 0.0)
-    b->lower = dppair_gaussian_epsilon_below_(other, q->given, mu);
-  if (b->lower > b->upper) b->lower = b->upper;
-  return DPPAIR_OK;
-}
-
-/* dppair_compose over these steps. */
+/* The composition of these steps. */
 DPPAIR_FN_ dppair_status dppair_certify_steps_(dppair_interval *b, const dppair_certify_ *q,
                                                const dppair_step *steps, size_t count,
                                                double given) {
   const dppair_question_ question = {steps,   count,      q->for_delta, given,
                                      q->work, q->doubles, q->only};
-  return dppair_compose_(b, &question, DPPAIR_ROUTE_BEST);
+  return dppair_compose_(b, &question, q->route);
 }
 
 /* The lower bound of what was really run: all of delta, no failures, and no rounding of mu. The
@@ -12255,27 +12192,10 @@ DPPAIR_FN_ dppair_status dppair_certify_composed_(dppair_interval *b, const dppa
   return DPPAIR_OK;
 }
 
-/* Answers, `lower` being that of the steps' dominating pairs as far as compose.h knows them. */
-DPPAIR_FN_ dppair_status dppair_certify_answer_(dppair_interval *b, const dppair_certify_ *q) {
+/* The tightest answer about steps that have dominating pairs, or what the closed forms say. */
+DPPAIR_FN_ dppair_status dppair_certify_tightest_(dppair_interval *b, const dppair_certify_ *q) {
   const dppair_accountant *a = q->a;
-  dppair_accountant others;
-  dppair_status status;
-  double rest = 1.0, pure;
-  memset(b, 0, sizeof *b);
-  status =
-      q->for_delta ? dppair_accountant_usable_(a) : dppair_accountant_rest_(&rest, a, q->given);
-  if (status == DPPAIR_OK && !(rest >= DBL_MIN)) status = DPPAIR_ERR_DELTA;
-  if (status == DPPAIR_OK) status = dppair_given_check_(q->for_delta, q->given);
-  if (status != DPPAIR_OK) return status;
-  if (dppair_accountant_is_gaussian_(a)) return dppair_certify_gaussian_(b, q);
-  if (q->work == NULL && q->doubles == 0)
-    return dppair_accountant_answer_(b, a, q->for_delta, q->given);
-  pure = dppair_take_negligible_(&others, a);
-  if (pure > 0.0 && !(q->for_delta && q->given <= pure))
-    return dppair_certify_shifted_(b, q, &others, pure);
-  if (a->zcdp > 0.0 && !a->folded && (a->count > 0 || a->gaussian > 0.0))
-    return dppair_certify_zcdp_(b, q);
-  status = dppair_certify_composed_(b, q);
+  const dppair_status status = dppair_certify_composed_(b, q);
   if (status == DPPAIR_ERR_WORKSPACE || status == DPPAIR_ERR_NULL) return status;
   if (status != DPPAIR_OK || !dppair_isfinite_f64(b->upper)) /* what the Renyi orders say */
     return dppair_accountant_answer_(b, a, q->for_delta, q->given);
@@ -12289,114 +12209,44 @@ DPPAIR_FN_ dppair_status dppair_certify_answer_(dppair_interval *b, const dppair
   return DPPAIR_OK;
 }
 
-/* Checks the arguments and answers; `only` as in dppair_question_. */
-DPPAIR_FN_ dppair_status dppair_accountant_certify_(dppair_interval *interval,
-                                                    const dppair_accountant *a, int for_delta,
-                                                    double given, void *work, size_t bytes,
-                                                    int only) {
-  dppair_certify_ q = {a, for_delta, given, 1, NULL, 0, 0};
-  dppair_interval b;
-  dppair_status status;
-  if (interval == NULL) return DPPAIR_ERR_NULL;
-  memset(interval, 0, sizeof *interval);
-  q.only = only;
-  q.work = dppair_doubles_(&q.doubles, work, bytes);
-  if (work == NULL && bytes > 0) return DPPAIR_ERR_NULL;
-  if (work != NULL && q.doubles == 0) return DPPAIR_ERR_WORKSPACE;
-  status = dppair_certify_answer_(&b, &q);
+/* Answers, `lower` being that of the steps' dominating pairs as far as compose.h knows them. */
+DPPAIR_FN_ dppair_status dppair_certify_answer_(dppair_interval *b, const dppair_certify_ *q) {
+  const dppair_accountant *a = q->a;
+  dppair_accountant others;
+  double rest, pure;
+  dppair_status status = dppair_certify_check_(&rest, q);
+  memset(b, 0, sizeof *b);
   if (status != DPPAIR_OK) return status;
-  if (a->unattained) {
-    b.lower = 0.0;
-    b.estimate = b.upper;
-  }
-  *interval = b;
+  if (dppair_certify_closed_(&status, b, q, rest)) return status;
+  pure = dppair_take_negligible_(&others, a);
+  if (pure > 0.0 && !(q->for_delta && q->given <= pure))
+    return dppair_certify_shifted_(b, q, &others, pure);
+  if (a->zcdp > 0.0)
+    return q->for_delta ? dppair_certify_zcdp_delta_(b, q) : dppair_certify_zcdp_epsilon_(b, q);
+  return dppair_certify_tightest_(b, q);
+}
+
+/* Every question: the tightest answer, or by the route that it names. */
+DPPAIR_FN_ dppair_status dppair_certify_any_(dppair_interval *b, const dppair_certify_ *q) {
+  if (q->route == DPPAIR_ROUTE_BEST) return dppair_certify_answer_(b, q);
+  memset(b, 0, sizeof *b);
+  return dppair_certify_composed_(b, q);
+}
+
+/*
+ * Memory and code for numerical composition. work: `bytes` of dppair_composer_workspace, at any
+ * alignment; it stays yours, and the composer is good for as long as it is there, for one question
+ * at a time. Errors leave *composer zero: NULL.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_composer_init(dppair_composer *composer,
+                                                                void *work, size_t bytes) {
+  if (composer == NULL) return DPPAIR_ERR_NULL;
+  memset(composer, 0, sizeof *composer);
+  if (work == NULL) return DPPAIR_ERR_NULL;
+  composer->work = work;
+  composer->bytes = bytes;
+  composer->answer = dppair_certify_any_;
   return DPPAIR_OK;
-}
-
-/*
- * The tightest certified enclosure lower <= epsilon <= upper of everything in the account at this
- * delta in [DBL_MIN, 1), with the best estimate between: from the exact curve for Gaussian
- * accounts, else from numerical composition; `upper` is never more than the best Renyi order or the
- * sum of pure epsilons. `lower` is 0 where it is not known to be attained (dppair_compose), and
- * where the account is beyond the reach of composition (folded steps, losses that are too wide).
- * With a failure probability, `lower` is for the mechanisms without it at the whole delta.
- * work: dppair_accountant_workspace bytes. Gaussian accounts do not read it; for others NULL with 0
- * bytes asks for what dppair_accountant_epsilon says, the route and the order that it comes from.
- * delta = 0: dppair_accountant_epsilon. Errors: NULL, WORKSPACE, those of a broken account;
- * NOT_FINITE; DELTA, also when failures leave nothing of delta; OVERFLOW.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(dppair_interval *interval,
-                                                                     const dppair_accountant *a,
-                                                                     double delta, void *work,
-                                                                     size_t bytes) {
-  return dppair_accountant_certify_(interval, a, 0, delta, work, bytes, 0);
-}
-
-/* The same for delta at this epsilon >= 0. `upper` contains the failure probability, `lower` does
- * not. Errors: EPSILON in place of DELTA. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_accountant_certify_delta(dppair_interval *interval, const dppair_accountant *a,
-                                double epsilon, void *work, size_t bytes) {
-  return dppair_accountant_certify_(interval, a, 1, epsilon, work, bytes, 0);
-}
-
-/* Are the parts about one relation, as the steps of one account have to be? A part that holds
- * nothing fits any. */
-DPPAIR_FN_ dppair_status dppair_parallel_check_(const dppair_accountant *parts, size_t count) {
-  dppair_adjacency named = (dppair_adjacency)0;
-  dppair_status status = DPPAIR_OK;
-  int stated = 0;
-  size_t i;
-  for (i = 0; i < count && status == DPPAIR_OK; i++) {
-    status = dppair_accountant_usable_(&parts[i]);
-    if (status == DPPAIR_OK && parts[i].sequence > 0)
-      status = dppair_neighbours_join_(&named, &stated, parts[i].named, parts[i].stated);
-  }
-  return status;
-}
-
-/* Adds a part's bounds to those of the parts before it: the largest of each. */
-DPPAIR_FN_ void dppair_parallel_join_(dppair_interval *all, const dppair_interval *part) {
-  const double lower = part->lower > all->lower ? part->lower : all->lower;
-  const double estimate = part->estimate > all->estimate ? part->estimate : all->estimate;
-  if (all->route == DPPAIR_ROUTE_BEST || part->upper > all->upper) *all = *part;
-  all->lower = lower;
-  all->estimate = dppair_estimate_(all->upper, lower, estimate);
-}
-
-/*
- * Parallel composition: a lower and an upper bound of the epsilon of `count` accounts of mechanisms
- * that read disjoint parts of the records. Split the records without looking at them; where a
- * person or a query is protected, all of its records belong to one part. Two neighbours differ in
- * one part only, so each bound is the largest one of the parts; `route` and `order` are those of
- * the part with the largest `upper`.
- * delta, work, bytes: as for dppair_accountant_certify. Without memory (NULL, 0 bytes) a part of
- * sampled steps is answered from Renyi orders, which are looser: `route` says so. delta = 0: the
- * parts' sums of pure epsilons.
- * Errors: NULL; SIZE (count = 0); ADJACENCY: the parts are about different neighbours (an empty
- * account is about any); those of dppair_accountant_certify.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_parallel_epsilon(dppair_interval *interval,
-                                                                   const dppair_accountant *parts,
-                                                                   size_t count, double delta,
-                                                                   void *work, size_t bytes) {
-  dppair_interval all, part;
-  dppair_status status;
-  size_t i;
-  if (interval == NULL) return DPPAIR_ERR_NULL;
-  memset(interval, 0, sizeof *interval);
-  if (parts == NULL) return DPPAIR_ERR_NULL;
-  if (count == 0) return DPPAIR_ERR_SIZE;
-  status = dppair_parallel_check_(parts, count);
-  memset(&all, 0, sizeof all);
-  for (i = 0; i < count && status == DPPAIR_OK; i++) {
-    status = dppair_accountant_certify_(&part, &parts[i], 0, delta, work, bytes, 0);
-    if (status == DPPAIR_ERR_DELTA && dppair_accountant_is_pure_(&parts[i]))
-      status = dppair_accountant_answer_(&part, &parts[i], 0, delta);
-    if (status == DPPAIR_OK) dppair_parallel_join_(&all, &part);
-  }
-  if (status == DPPAIR_OK) *interval = all;
-  return status;
 }
 
 /* ---- src/accountant/budgets/calibrate.h -----------------------------------------------------
@@ -12669,15 +12519,15 @@ DPPAIR_FN_ dppair_status dppair_plan_besides_(dppair_accountant *a, const dppair
 typedef struct dppair_plan_trial_ {
   const dppair_accountant *a;
   dppair_step step;
-  double delta, *work;
-  size_t doubles;
+  double delta;
+  const dppair_composer *composer;
 } dppair_plan_trial_;
 
 /* The epsilon of the account and of the plan's steps (value = 0: without them). */
 DPPAIR_FN_ dppair_status dppair_plan_epsilon_(double *epsilon, double value, void *context) {
   dppair_plan_trial_ *t = (dppair_plan_trial_ *)context;
   dppair_accountant charged = *t->a;
-  const dppair_certify_ q = {&charged, 0, t->delta, 0, t->work, t->doubles, 0};
+  dppair_certify_ q = {&charged, 0, t->delta, 0, NULL, 0, 0, DPPAIR_ROUTE_BEST};
   dppair_interval b;
   dppair_status status = DPPAIR_OK;
   t->step.noise_multiplier = value;
@@ -12686,27 +12536,26 @@ DPPAIR_FN_ dppair_status dppair_plan_epsilon_(double *epsilon, double value, voi
   (void)DPPAIR_AUDITED_((DPPAIR_EVENT_TRIED, "trial", NULL, 0, 0, NULL, 0.0, 0.0, NULL, &charged,
                          value > 0.0 ? status : DPPAIR_ERR_UNREAD));
   if (status != DPPAIR_OK) return status;
-  status = t->delta > 0.0 ? dppair_certify_answer_(&b, &q)
-                          : dppair_accountant_answer_(&b, &charged, 0, 0.0);
+  status = dppair_certify_by_(&b, &q, t->composer);
   *epsilon = b.upper;
   return status;
 }
 
 /*
  * plan->noise_multiplier: the smallest one, within 1e-9, with which the account `a` and plan->steps
- * releases of the plan stay within (plan->epsilon, plan->delta), by dppair_accountant_certify; from
+ * releases of the plan stay within (plan->epsilon, plan->delta), by dppair_accountant_epsilon; from
  * the exact curve, to 13 digits, when all are plain Gaussian steps, and by a closed form, also to
  * 13 digits, when all are but one perturbed objective. The value that it had is overwritten, by 0
- * on an error; nothing is charged. delta = 0 is for laws and accounts with pure epsilons. work:
- * dppair_accountant_workspace bytes (32 MB); plain Gaussian steps do not read it, and for others
- * NULL with 0 bytes asks the Renyi orders, which want more noise. Errors: those of the account and
+ * on an error; nothing is charged. delta = 0 is for laws and accounts with pure epsilons. composer:
+ * NULL where dppair_accountant_epsilon needs none for the account with the plan's steps; else NULL is
+ * WORKSPACE. Errors: those of the account and
  * of the step that the plan describes (STEPS, RATE, SIZE, ADJACENCY; NO_PROOF: no bound is known
  * for this law and this draw), EPSILON, DELTA, WORKSPACE; EXHAUSTED: what the account holds leaves
  * less than 1e-9 of the budget.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
-                                                            const dppair_accountant *a, void *work,
-                                                            size_t bytes) {
+                                                            const dppair_accountant *a,
+                                                            const dppair_composer *composer) {
   dppair_plan_trial_ t;
   dppair_accountant held;
   dppair_status status;
@@ -12720,15 +12569,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
     return DPPAIR_ERR_NOT_FINITE;
   if (!(plan->epsilon > 0.0)) return DPPAIR_ERR_EPSILON;
   if (!(plan->delta >= 0.0 && plan->delta < 1.0)) return DPPAIR_ERR_DELTA;
-  if (work == NULL && bytes > 0) return DPPAIR_ERR_NULL;
-  t.work = dppair_doubles_(&t.doubles, work, bytes);
-  if (work != NULL && t.doubles == 0) return DPPAIR_ERR_WORKSPACE;
   held = *a;
   status = dppair_plan_besides_(&held, plan);
   if (status == DPPAIR_OK) status = dppair_calibrate_closed_(&multiplier, plan, &held);
   if (status == DPPAIR_ERR_NO_PROOF) {
     t.a = &held;
     t.delta = plan->delta;
+    t.composer = composer;
     status = dppair_plan_step_(&t.step, plan);
     if (status == DPPAIR_OK) status = dppair_plan_epsilon_(&epsilon, 0.0, &t);
     if (status != DPPAIR_OK) return status;
@@ -12781,7 +12628,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_left(double *left, 
   whole.sampling = sampling;
   whole.steps = 1;
   whole.law = DPPAIR_GAUSSIAN;
-  status = dppair_calibrate(&whole, a, NULL, 0);
+  status = dppair_calibrate(&whole, a, NULL);
   if (status != DPPAIR_OK) return status;
   *held = dppair_sqrt_(a->gaussian);
   *left = 1.0 / (whole.noise_multiplier * whole.noise_multiplier);

@@ -8,13 +8,13 @@
 #if DPPAIR_VERSION_MAJOR != 0 || DPPAIR_VERSION_MINOR != 1 || DPPAIR_VERSION_PATCH != 0
 #error "dppair_declare.h is of another version than dppair.h."
 #endif
-#define DPPAIR_ABI dppair_abi_2749554922
+#define DPPAIR_ABI dppair_abi_192518191
 #ifdef __cplusplus
-extern "C" const char dppair_abi_2749554922;
+extern "C" const char dppair_abi_192518191;
 #else
-extern const char dppair_abi_2749554922;
+extern const char dppair_abi_192518191;
 #endif
-const char dppair_abi_2749554922 = 1;
+const char dppair_abi_192518191 = 1;
 #endif
 #else
 #include <stddef.h>
@@ -342,7 +342,7 @@ typedef struct dppair_release {
  * context).
  *
  * The noise multiplier. With plan->epsilon > 0 the account, charged with the plan, answers at most
- * plan->epsilon at plan->delta (dppair_accountant_certify; the Renyi orders alone may say more).
+ * plan->epsilon at plan->delta (dppair_accountant_epsilon; the Renyi orders alone may say more).
  * Where all is plain Gaussian (every record, an account of plain Gaussian steps) it comes from the
  * exact curve, to 12 digits; for one perturbed objective beside such steps from its closed form
  * (accountant/composition/objective.h), the ridge being given; for laws with a pure epsilon beside
@@ -2289,7 +2289,7 @@ DPPAIR_MUST_CHECK dppair_status dppair_fill_gamma_f64(double *x, size_t n, doubl
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
-/* Where `upper` comes from. As an argument (dppair_compose): which route to take. */
+/* Where `upper` comes from. As an argument (dppair_accountant_by_route): which route to take. */
 typedef enum dppair_route {
   DPPAIR_ROUTE_BEST = 0,    /* argument only: whichever is tightest */
   DPPAIR_ROUTE_CLOSED = 1,  /* plain Gaussian steps, or one run of one step: the exact curve; one
@@ -2307,6 +2307,7 @@ typedef struct dppair_interval {
   double estimate; /* `upper` unless the two are within 1 % */
   double order;    /* the Renyi order that `upper` comes from; 0 on other routes */
   dppair_route route;
+  size_t bytes; /* with WORKSPACE: how many bytes of workspace the question needs; else 0 */
 } dppair_interval;
 /* *delta >= the exact delta at epsilon >= 0 and mu >= 0, within 1e-12 relative where delta >=
  * 1e-300 and mu <= 1e9. It is 0 only for mu = 0; on underflow it is the smallest normal number.
@@ -2417,7 +2418,7 @@ const char *dppair_mechanism_name(dppair_mechanism_kind kind);
  *                               With `owned` (without replacement alone) the same: the account
  *                               counts j drawn records of a person as T(m, j)/(m-1) of one, which
  *                               is how far pairs of two classes move (dppair_sampling_far_). For
- *                               other pairs pass dppair_sensitivity_users_batch; for a sum of
+ *                               other pairs pass dppair_sensitivity; for a sum of
  *                               vectors, one of each record, twice the move of one is enough
  *   sampled pairs               the clip of one pair's vector; of one group's, where groups of more
  *                               than two are drawn
@@ -2485,22 +2486,6 @@ typedef struct dppair_plan {
   uint64_t check;            /* dppair_calibrate's: what noise_multiplier was found for */
 } dppair_plan;
 /*
- * The mean over the n(n-1) ordered pairs (or the n(n-1)/2 unordered ones) of a vector of norm <= G:
- * 4G/n for one replaced record, 2G/n for one zeroed record. n >= 2, G >= 0. Attained.
- * Proof: 2(n-1) of the n(n-1) ordered pairs touch the record; each moves by at most 2G, or G.
- * A clip per pair may take the place of G. Removing a record, where each mean has its own
- * normaliser, also moves it by at most 4G/n, n the larger size, but then nothing else may depend on
- * n.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pair_mean( double *sensitivity, double lipschitz,
-    size_t n, dppair_adjacency adjacency);
-/* 8 radius slope Y/n: dppair_sensitivity_rank_ for 'diff' without a clip, labels |y| <= Y. */
-DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank_diff(double *sensitivity, double radius,
-    double label_bound, double slope, size_t n);
-/* 2 radius slope / n: dppair_sensitivity_rank_ for 'ind' without a clip. */
-DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank_ind(double *sensitivity, double radius,
-    double slope, size_t n);
-/*
  * Gradient (in W, Frobenius norm) of the metric-learning risk with margin yy'(1 - M_W(x, x')),
  * normalised by n(n-1), rows ||x|| <= radius, V = 4 radius^2; phi convex and non-increasing, or the
  * square. slope_same and slope_opposite bound |phi'| over the margins that pairs of equal and of
@@ -2527,103 +2512,101 @@ DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_metric(double *sensitivity, d
  */
 DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_record_clip(double *sensitivity, double
     record_clip, double pair_clip, size_t n, dppair_adjacency adjacency);
-/*
- * What one record can move in a mini-batch statistic of pairs, each vector of norm <= clip, with m
- * records (or m expected ones) as in dppair_sampling. This is the `sensitivity` to pass to
- * dppair_accountant_sampled_gaussian for that kind of sampling:
- *   Poisson records      3C/m: all pairs of the batch B, divided by m(|B|-1), 0 when |B| <= 1; the
- *                        move when a record is added or zeroed (old pairs C/m, new ones 2C/m).
- *                        Dividing by a constant instead has no bound: the move grows with |B|.
- *   without replacement  4C/m: all pairs, divided by m(m-1), one record replaced
- *   with replacement     4C/m: the same over slots, one slot replaced (k slots move at most k times
- *                        as far: 2C k(2m-k-1)/(m(m-1)))
- *   matching             4C/m: m/2 disjoint pairs, divided by m/2, one record replaced; m even
- * It holds for any vectors; ranking losses move a batch by a third to a half of it, and allocated
- * batches have a value too: dppair_sensitivity_batch.
- * NO_PROOF: no sampling; RATE: an odd m of a matching.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *sensitivity,
-    dppair_sampling_kind kind, double clip, size_t m);
-/* What is known of a loss of two records. */
+/* What is known of the totals of a record with its partners. A total is the gradient of one
+ * unordered pair: both orders added up. */
 typedef enum dppair_levels {
-  DPPAIR_LEVELS_TWO = 1,     /* the ranking losses of dppair_sensitivity_rank_ind and _diff, and
-                                phi(sign(y - y') w.(x - x')), with two label levels */
-  DPPAIR_LEVELS_GENERAL = 2, /* any loss of a linear margin: more levels, pinball, square */
-  DPPAIR_LEVELS_ANY = 3      /* any loss: metrics, networks, similarities */
+  DPPAIR_LEVELS_TWO = 1,     /* ranking losses with two label levels: phi(w.(x - x')) 1[y > y']
+                                ('ind'), phi(sign(y - y') w.(x - x')) ('sign'), phi((y - y')
+                                w.(x - x')) ('diff') */
+  DPPAIR_LEVELS_GENERAL = 2, /* any loss of a linear margin: three label levels or more, the pinball
+                                of y - y' - w.(x - x') */
+  DPPAIR_LEVELS_ANY = 3,     /* any loss: metrics, networks, similarities, a clip alone */
+  DPPAIR_LEVELS_REAL = 4     /* 'diff' with real labels; the square of y - y' - w.(x - x') */
 } dppair_levels;
-/*
- * The total of a pair: the gradient of one unordered pair, both orders added up. For rows of norm
- * at most R and slopes of at most s its norm is at most 2Rs ('ind'), 4Rs ('sign', and 'ind' with
- * more levels), 8Rs Y ('diff'), 2R (pinball), else twice that of one ordered pair.
- */
+/* One pair of records, as dppair_sensitivity reads it. Unused fields are 0. */
 typedef struct dppair_pair_unit {
   dppair_levels levels;
-  double unit;  /* u: the most that the norm of a total can be; HUGE_VAL: only a clip bounds it */
+  double unit;  /* u: the largest norm of a total; HUGE_VAL: only a clip bounds it */
   double clip;  /* C: totals are clipped to this norm; 0: not */
-  double block; /* _user_weighted: so is the weighted total of two persons; 0: not */
-  int classes;  /* _user_weighted: 1: a person's positives and his negatives have weights of their
-                   own, each summing to 1 */
+  double block; /* persons are drawn: the weighted total of two of them has at most this norm;
+                     0: not clipped */
+  double
+      matched; /* > 0: a batch of a random size (POISSON, ALLOCATION) is put into pairs at random,
+                     and the sum of their totals is divided by this constant */
+  int classes; /* persons are drawn: 1: a person's positives and his negatives have weights of
+                     their own, each summing to 1 */
 } dppair_pair_unit;
 /*
- * The mean over the n (n-1) ordered pairs of n records, n >= 2 and public, of which one person owns
- * at most `owned`, 1 <= owned <= n, a public bound: dppair_owned_pairs_ over n (n-1). Two levels,
- * replaced: u T(n, k)/(n (n-1)), 1/n of u for one record; a person's positives and negatives may
- * change in number. A person who owns fewer is one of whose records some are replaced by
- * themselves. Attained as said there.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_users(double *sensitivity, const dppair_pair_unit
-    *pair, size_t n, size_t owned, dppair_adjacency adjacency);
-/*
- * The sum over the pairs of records of two persons, divided by n^2 - sum k_a^2, where person a has
- * k_a = owned[a] of the n records, all public: D max k_a (n - k_a) over that, D = min(2C, u) for
- * two levels, else 2 min(C, u); zeroed min(C, u). Proof: k_a (n - k_a) totals touch a person.
- * `persons` counts >= 2, two of them with records. OVERFLOW: n >= 2^32, whose square does.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_users_apart(double *sensitivity, const
-    dppair_pair_unit *pair, const size_t *owned, size_t persons, dppair_adjacency adjacency);
-/*
- * All pairs of m of n records, drawn without replacement and divided by m (m-1), where one person
- * owns at most records->owned of the n: the number that the noise multiplier of such a step divides
- * (`sensitivity` of dppair_accountant_sampled_gaussian). It is how far ONE record of the batch
- * moves it, D/m, D = u for two levels and 2u for a linear margin; the account knows how many of a
- * person's records are drawn, and counts j of them T(m, j)/(m-1) times that, which is all that
- * these losses can move. Any other loss, and clipped totals of a linear margin, move farther:
- * dppair_sampling_far_, which is 1 for owned <= 2 and at most 1.24.
- * The relation is REPLACE_PERSON: a null that is drawn or not leaves batches of different sizes, so
- * that a zeroed person is no case of its own. n - owned >= m >= 2: a person's records are exchanged
- * for those of others. Errors: also those of the sampling; NO_PROOF: another kind, or n - owned <
- * m.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_users_batch( double *sensitivity, const
-    dppair_pair_unit *pair, const dppair_sampling *records);
-/*
- * User-weighted pairs: persons a have weights w_i >= 0 on their records, of sum 1 at most for each
- * person, and F = sum over persons a != b of sum over i of a, j of b of w_i w_j l(z_i, z_j), pairs
- * inside a person left out. How many records a person has and which labels they bear is private and
- * may change. `persons` is a sampling whose n, m, q count persons:
+ * *sensitivity of the sum over the pairs of a step, divided by dppair_normaliser: what the noise
+ * multiplier of the step divides (`sensitivity` of dppair_accountant_gaussian for ALL, of
+ * dppair_accountant_sampled_gaussian for the others). With c = min(u, C) the norm of a total and D
+ * its move, min(u, 2C) for two levels and real labels, else 2c:
  *
- *   ALL                        F/(U (U-1)), U = n: D/U replaced, c/U zeroed
- *   WITHOUT, WITH_REPLACEMENT  of the m persons drawn over m (m-1): D/m, REPLACE_PERSON only
- *   POISSON, ALLOCATION        of the batch B over mbar (|B|-1), mbar = m or n group/batches:
- *                              c/mbar for two levels, min(u, 3C/2)/mbar for a linear margin, else
- *                              3c/(2 mbar), under both relations: when a person joins
+ *   ALL                        n records   D/n replaced, c/n zeroed
+ *   WITHOUT, WITH_REPLACEMENT  m drawn     D/m, replaced only
+ *   MATCHING                   m drawn     2 D/m, replaced only, pairs only, records only
+ *   POISSON, ALLOCATION        mbar        c/mbar for two levels, min(u, 3C/2)/mbar for a linear
+ *                              expected    margin and real labels, else 3c/(2 mbar): under both
+ *                                          relations, when a record joins. mbar is m or n
+ *                                          group/batches
+ *   the same, pair->matched    any         D/matched under both relations, records only
  *
- * c = min(u, C); D = min(u, 2C) for two levels, else 2c. This is `sensitivity` for
- * dppair_accountant_sampled_gaussian (ALL: _gaussian). Attained.
- * block = B: with c at most B and D at most 2B; drawn at random (Poisson) at most 3B/2.
- * classes: weights that sum to 1 over a person's positives and to 1 over his negatives. Two levels
- * only, c and D are twice as large, and 3c/(2 mbar). A pair of persons has two sums over classes.
+ * `u` of a ranking loss for rows |x| <= R and slopes |phi'| <= s over the margins that are reached:
+ * 2Rs ('ind'), 4Rs ('sign'; the square of a residual), 8Rs Y ('diff', labels |y| <= Y), 2R (the
+ * pinball of a residual); for any other loss twice the largest norm of one ordered pair's gradient. C is the clip of a total: twice that of an ordered pair's gradient,
+ * except for 'ind' with two levels, where one order of a pair is 0. So the mean over the n (n-1)
+ * ordered pairs of vectors of norm <= G: LEVELS_ANY, u = 2G: 4G/n replaced and 2G/n zeroed.
  *
- * Proof. With the partner b fixed, the block of a and b, sum of w_i w_j times a total, is a convex
- * combination of points of the sets in which totals with one partner lie (and of 0): so it is at
- * most c, and moves by at most D. U - 1 partners. A block clipped to B stays in that set and in the
- * ball. Batches: a person joins b others; f is the sum of his blocks, S that of the others, and the
- * move is [f/b - S/(b (b-1))]/mbar, |f| <= b c and |S| <= b (b-1) c/2. It is convex in each
- * person's weights, hence largest where each has one record: dppair_sensitivity_minibatch_rank_ has
- * the rest.
+ * Persons. The relation is about persons, and n, m and q count
+ *   persons who are drawn (sampling->owned = 0): each person's records have weights >= 0 of sum 1 at
+ *     most; F = sum over persons a != b, i of a, j of b of w_i w_j l(z_i, z_j), pairs inside a
+ *     person left out. How many records a person has, and their labels, is private. The table holds
+ *     with persons for records. block = B: with c at most B, D at most 2B, and 3B/2 when a person
+ *     joins. classes: weights that sum to 1 over a person's positives and over his negatives; two
+ *     levels only, c and D are twice as large.
+ *   records, of which a person owns at most sampling->owned (a public bound): ALL: what `owned`
+ *     of n records move (dppair_owned_pairs_) over n (n-1), for two levels replaced u T(n, k)/(n
+ *     (n-1)), T(n, k) = q (n-q) + floor(k^2/4), q = min(k, n/2). WITHOUT_REPLACEMENT, replaced:
+ *     D/m, 2u/m for a linear margin: how far ONE record moves the batch; the account knows how many
+ *     of a person's records are drawn, and counts j of them T(m, j)/(m-1) times that. Any other
+ *     loss, and clipped totals of a linear margin, move farther: dppair_sampling_far_, at most
+ *     1.24. n - owned >= m >= 2.
+ *
+ * Errors: those of the head of sensitivity.h and of a sampling; SIZE: n or m missing, or 1; NO_PROOF:
+ * nothing bounds the gradient, or no proof for this draw; ADJACENCY: queries, or a relation without
+ * a proof for this draw; UNREAD: a field of the pair that this sampling does not read.
+ *
+ * Proof for one record, replaced. Fix the partner z'. Two levels and real labels: the two orders of
+ * a pair sum to a multiple in [0, k s] of +-(x - x'), the sign given by the labels; x - x' runs over
+ * the ball B(-x', R), which contains 0 because |x'| <= R, so all totals lie in one convex set of
+ * diameter u that contains 0. n - 1 partners, divided by n (n-1). Clipping keeps the set
+ * star-shaped about 0 and inside the ball of radius C. With three levels both signs can occur with
+ * one partner. The square loss (1-t)^2, whose slope changes sign, obeys the rows with s = sup
+ * |phi'|: (1 - w.a) a - (1 - w.b) b is at most |a - b| + |w| ||a a^T - b b^T|| <= 2R + 4 R^2 |w| for
+ * a, b in B(-x', R); so does the square of a residual, of slope 4 (Y + R |w|). The pinball's two
+ * orders add up to the absolute value, of slope 1. On a domain that is not a ball R is half the diameter of its
+ * convex hull. Any other loss: 2 (n-1) ordered pairs touch the record. Attained.
+ *
+ * Proof for a record that joins b others: f is the sum of its b totals, S that of the others, and
+ * the move is [f/b - S/(b (b-1))]/mbar. Two levels: of the b others p have the other label, so |f|
+ * <= p c, |S| <= p (b-p) c, and the move is at most c p (2b-1-p)/(b (b-1))/mbar <= c/mbar, p being an
+ * integer of at most b. A linear margin, along a unit vector: a total is at most c |t - t'|/2, t =
+ * x.e/R in [-1, 1]; |f|/b + |S|/(b (b-1)) is convex in every t, so each t is +-1, and p counts the
+ * others at the other end. A clipped total has no such form: |f| <= b c, |S| <= b (b-1) c/2. A plain
+ * sum over all pairs of such a batch, over a constant, has no bound: it moves by more the larger the
+ * batch is.
+ *
+ * Proof for matched batches of a random size: a record that joins a batch of even size takes the
+ * partner of another one, which is left single: one pair is exchanged. (Couple the uniform matchings
+ * of both batches that way; of odd size it joins the single one, which adds a pair.)
+ *
+ * Proof for persons who are drawn. With the partner b fixed, the block of a and b is a convex
+ * combination of points of the sets in which totals with one partner lie (and of 0): at most c, and
+ * it moves by at most D. A block clipped to B stays in that set and in the ball. A person who joins:
+ * the move is convex in each person's weights, hence largest where each has one record.
  */
-DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_user_weighted( double *sensitivity, const
-    dppair_pair_unit *pair, const dppair_sampling *persons);
+DPPAIR_MUST_CHECK dppair_status dppair_sensitivity(double *sensitivity, const dppair_pair_unit
+    *pair, const dppair_sampling *sampling);
 /* How the list of items came about. */
 typedef enum dppair_owner_list {
   DPPAIR_LIST_PUBLIC = 1, /* items, owners and weights are public, or fixed before the data */
@@ -2653,35 +2636,6 @@ DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_owners(double *sensitivity, d
  */
 DPPAIR_MUST_CHECK dppair_status dppair_owner_load(double *load, double *sum, size_t persons, const
     size_t *owner, const size_t *first, const double *weight, size_t items);
-/*
- * All pairs of the records of a step, divided by dppair_normaliser (a matching: its pairs). With c
- * the norm of a pair's total and D its move (dppair_pair_unit):
- *
- *   ALL                        D/n replaced, c/n zeroed
- *   WITHOUT, WITH_REPLACEMENT  D/m, REPLACE_ONE only
- *   MATCHING                   2 D/m, pairs only
- *   POISSON, ALLOCATION        c/mbar for two levels, min(u, 3C/2)/mbar for a linear margin, else
- *                              3c/(2 mbar), under both relations: when a record joins
- *
- * mbar records are expected, m or n group/batches. It is what the noise multiplier of the step
- * divides. Records are persons who own one: dppair_sensitivity_user_weighted has the proof. A
- * matched record has one partner, and m/2 pairs are averaged. `sampling` is one of records, n and
- * m given (not q alone).
- */
-DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_batch( double *sensitivity, const
-    dppair_pair_unit *pair, const dppair_sampling *sampling);
-/*
- * A batch of a size that is random (POISSON, ALLOCATION), its records put into pairs at random, one
- * that is over left single: the sum of the pairs' totals over `divisor` > 0, a public constant,
- * moves by D/divisor when a record joins. Not by c: in a batch of even size the new record's
- * partner has left another one single, so that one pair is exchanged. (Couple the uniform matchings
- * of both batches that way; of odd size the new record joins the single one, which adds a pair.) It
- * is what the noise multiplier of a step of DPPAIR_SAMPLED_GAUSSIAN divides, under both relations.
- * A plain sum over all pairs of such a batch has no bound: it moves by more the larger the batch
- * is.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_matched(double *sensitivity, const
-    dppair_pair_unit *pair, dppair_sampling_kind kind, double divisor);
 /*
  * Queries with m_q records each, whose pairs are inside one query. The statistic is sum_q w_q times
  * the sum over the ordered pairs of q, or the mean over the queries of h_q = (pair sum)/(m_q
@@ -2749,21 +2703,6 @@ DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_queries(double *sensitivity, 
  */
 DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_groups( double *sensitivity, double clip, const
     dppair_sampling *sampling, int dropped);
-/*
- * The SUM over b anchors i of the gradient of -S_ii + log sum_j e^{S_ij}, similarities S_ij in
- * [-1/temperature, 1/temperature], the gradient of each S_ij of norm <= clip = B. One record is
- * anchor i and its partner, row i and column i. With t = e^{2/temperature}:
- *   REPLACE_ONE  B (4 (1 - low) + 2 (b-1) high), low = 1/(1 + (b-1) t), high = 1/(1 + (b-1)/t)
- *   ZERO_OUT     B (2 (1 - low) + 2 (b-1) high): row and column leave a batch of b
- * batch = 0: for batches of any size, B (4 + 2t) and B (2 + 2t). It grows with b, so that a batch
- * of at most `batch` is covered. Useful for temperatures of order 1; else clip groups.
- * Proof. Row a has coefficients P_aj - [j = a], of absolute sum 2 (1 - P_aa) <= 2 (1 - low), before
- * and after. In another row i the vector is p G_ia + (1-p) M - G_ii, p = P_ia <= high, M the mean
- * over j != a, which does not depend on record a: it moves by p B + p' B + |p - p'| B <= 2 high B,
- * or by 2 p B when column a leaves. Attained.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_softmax(double *sensitivity, double clip, double
-    temperature, size_t batch, dppair_adjacency adjacency);
 #define DPPAIR_AMPLIFIED_HITS_ 64 /* in numerical composition, where each is two branches */
 enum {
   DPPAIR_LAW_NONE_ = 0,
@@ -2826,8 +2765,6 @@ typedef struct dppair_accountant {
   dppair_step step[DPPAIR_STEP_CAPACITY];
   double rdp[DPPAIR_ORDER_COUNT]; /* folded steps: their divergences at the fixed orders */
 } dppair_accountant;
-/* The index-th fixed order, index < DPPAIR_ORDER_COUNT: 1.01 to 10001, geometric in order - 1. */
-double dppair_renyi_order(size_t index);
 /* Empties an account: nothing has been released. Errors: NULL. */
 dppair_status dppair_accountant_init(dppair_accountant *a);
 /* States the neighbours that all steps of the account are about; calling it again with the same
@@ -2895,19 +2832,6 @@ DPPAIR_MUST_CHECK dppair_status dppair_objective_delta(double *delta, double eps
  */
 DPPAIR_MUST_CHECK dppair_status dppair_objective_noise(double *noise_multiplier, double epsilon,
     double delta, double mu_before, double ratio);
-/*
- * *epsilon of everything in the account at this delta, rounded up: from the exact Gaussian curve
- * when all steps are Gaussian, by a closed form where one perturbed objective is beside them, else
- * from the best Renyi order, or the sum of pure epsilons where that is smaller. delta in (0, 1), or
- * 0 when every step is pure. dppair_accountant_certify is tighter, and says which of the three it
- * was. Errors: those of a broken account; DELTA, also when failures leave nothing of delta;
- * OVERFLOW.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon(double *epsilon, const dppair_accountant
-    *a, double delta);
-/* *delta of all at this epsilon, rounded up, <= 1. Errors: of the account; NOT_FINITE, EPSILON. */
-DPPAIR_MUST_CHECK dppair_status dppair_accountant_delta(double *delta, const dppair_accountant *a,
-    double epsilon);
 /* Group privacy: (epsilon, delta) for data sets that differ in one record implies k epsilon and
  * delta (e^(k epsilon) - 1)/(e^epsilon - 1) for k records. Gaussian accounts do better with k times
  * the sensitivity. DELTA: the group's delta exceeds 1. */
@@ -2939,76 +2863,103 @@ enum {
 /* The transform's length on the lattice is 2^15 at first, which is enough for few steps, and 2^18
  * at most. */
 enum { DPPAIR_COMPOSE_LOG2_FIRST_ = 15, DPPAIR_COMPOSE_LOG2_ = 18 };
-/* *bytes of workspace that dppair_compose needs for `count` distinct steps (16 MB, and 33 kB a
- * step), at any alignment; 28 MB with dppair_allocation.h, of which steps of other draws use 16. */
-DPPAIR_MUST_CHECK dppair_status dppair_compose_workspace(size_t *bytes, size_t count);
+struct dppair_certify_;
+/* Numerical composition: dppair_composer_init makes it. */
+typedef struct dppair_composer {
+  void *work; /* yours */
+  size_t bytes;
+  dppair_status (*answer)(dppair_interval *b, const struct dppair_certify_ *q);
+} dppair_composer;
+/* A question to an account: epsilon at delta `given`, or delta at epsilon `given`. */
+typedef struct dppair_certify_ {
+  const dppair_accountant *a;
+  int for_delta;
+  double given;
+  int both; /* 0: `lower` is not asked for: it may cost a second composition */
+  double *work;
+  size_t doubles;
+  int only; /* as dppair_question_ */
+  dppair_route route;
+} dppair_certify_;
+/* *bytes of workspace for a composer that answers about the account, and that calibrates one plan
+ * beside it: 16 MB, and 33 kB for each different step (28 MB with dppair_allocation.h). account
+ * NULL: for any account and plan, 20 MB (32). Errors: NULL, OVERFLOW. */
+DPPAIR_MUST_CHECK dppair_status dppair_composer_workspace(size_t *bytes, const dppair_accountant
+    *account);
 /*
- * The epsilon of a composition at this delta in [DBL_MIN, 1) (below, doubles lose digits):
- * lower <= truth <= upper, certified. steps: `count` distinct steps, each run step.steps times, in
- * any order, adaptively. work: dppair_compose_workspace bytes.
+ * *interval = lower <= epsilon <= upper of everything in the account at this delta in [DBL_MIN, 1),
+ * or at 0 where every step is pure. What was spent is interval->upper. It is the tightest bound
+ * that the accountant knows:
  *
- *   DPPAIR_ROUTE_BEST     plain Gaussian steps and one run of one step by the exact curve; epochs
- *                         of one allocation by its table (route: lattice), or one of fewer batches,
- *                         which bounds it from above, where that has no answer; the rest by the
- *                         contour, and by the lattice where the contour cannot answer (atoms, very
- *                         few steps) or stays wider than 1e-5 of epsilon. `upper` is never more
- *                         than the sum of pure epsilons, nor than the closed form of one perturbed
- *                         objective beside plain Gaussian steps, nor, where the routes stay wide,
- *                         than what the best Renyi order says.
- *   DPPAIR_ROUTE_CLOSED   the same, but NO_PROOF where no closed form is the tightest
+ *   plain Gaussian steps         the exact curve, to 12 digits. One run of one step: its curve
+ *   steps with dominating pairs  numerical composition: the contour, and the lattice where the
+ *                                contour cannot answer (atoms, very few steps) or stays wider than
+ *                                1e-5 of epsilon. `upper` is never more than the sum of pure
+ *                                epsilons, nor than the closed form of one perturbed objective
+ *                                beside plain Gaussian steps, nor, where the routes stay wide, than
+ *                                what the best Renyi order says. Epochs of one allocation by its
+ *                                table
+ *   zCDP steps, folded steps     the best Renyi order. zCDP steps beside others: that of all, or the
+ *                                sum of two epsilons that share delta
+ *
+ * composer: NULL where no composition could be tighter: plain Gaussian steps, zCDP steps alone,
+ * folded steps, pure steps at delta 0. Any other account is WORKSPACE without one, and
+ * interval->bytes says how many bytes it needs; nothing is answered by a looser bound. (If you have
+ * no such memory, ask dppair_accountant_by_route for DPPAIR_ROUTE_RENYI.)
+ *
+ * `lower` holds for a mechanism and two data sets that attain it. It is 0 where no data sets do, or
+ * none are known (several runs with samples of a fixed size), and where the account is beyond the
+ * reach of composition. With a failure probability, `lower` is for the mechanisms without it at the
+ * whole delta. Errors: NULL; WORKSPACE; those of a broken account; NOT_FINITE; DELTA, also when
+ * failures leave nothing of it; OVERFLOW.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon(dppair_interval *interval, const
+    dppair_accountant *a, double delta, const dppair_composer *composer);
+/* The same for delta at this epsilon >= 0: the inverse of dppair_accountant_epsilon, within what the
+ * interval says. `upper` contains the failure probability, `lower` does not. Without a composer pure
+ * steps are answered from their sum of epsilons on. Errors: EPSILON in place of DELTA. */
+DPPAIR_MUST_CHECK dppair_status dppair_accountant_delta(dppair_interval *interval, const
+    dppair_accountant *a, double epsilon, const dppair_composer *composer);
+/* What dppair_accountant_by_route is given. */
+typedef enum dppair_given { DPPAIR_GIVEN_DELTA = 1, DPPAIR_GIVEN_EPSILON = 2 } dppair_given;
+/*
+ * The same by one route alone, at this delta or at this epsilon: for comparisons, and for programs
+ * without 16 MB.
+ *
+ *   DPPAIR_ROUTE_CLOSED   the tightest, but NO_PROOF where that is no closed form
  *   DPPAIR_ROUTE_CONTOUR  Gaussian steps, also sampled ones, pairs and perturbed objectives;
  *                         NO_PROOF for losses with atoms at both ends (Laplace, pure, randomised
  *                         response), NO_CONVERGENCE for a handful of steps or a huge noise ratio
  *   DPPAIR_ROUTE_LATTICE  every step with a dominating pair
- *   DPPAIR_ROUTE_RENYI    every step, zCDP too; lower is 0; work is not read
- *   DPPAIR_ROUTE_PURE     the sum of pure epsilons, else NO_PROOF; lower is 0; work is not read
+ *   DPPAIR_ROUTE_RENYI    the best Renyi order: every step, zCDP too; `lower` is 0; usually looser
+ *   DPPAIR_ROUTE_PURE     the sum of pure epsilons, else NO_PROOF; `lower` is 0
  *
- * `lower` holds for a mechanism and two data sets that attain it. It is 0 where no data sets do, or
- * none are known: for several runs with samples of a fixed size, whose dominating pair is more than
- * any two data sets show. `upper` is infinite when a mass at infinite loss exceeds delta.
- * Errors: NULL, ENVIRONMENT, WORKSPACE, those of the steps; NOT_FINITE, DELTA; ADJACENCY for a
- * mixture of neighbouring relations; OVERFLOW; DOMAIN: no such route.
+ * composer: as there; not read by the last two, and needed by the others. NO_PROOF also: zCDP and folded steps
+ * by another route than RENYI. `upper` is infinite when a mass at infinite loss exceeds delta. DOMAIN:
+ * no such route, or neither is given. Other errors: as dppair_accountant_epsilon.
  */
-DPPAIR_MUST_CHECK dppair_status dppair_compose(dppair_interval *interval, const dppair_step *steps,
-    size_t count, double delta, dppair_route route, void *work, size_t bytes);
-/* The delta of a composition at this epsilon >= 0, the same way. */
-DPPAIR_MUST_CHECK dppair_status dppair_compose_delta(dppair_interval *interval, const dppair_step
-    *steps, size_t count, double epsilon, dppair_route route, void *work, size_t bytes);
-/* *bytes of workspace that dppair_accountant_certify and dppair_calibrate need, for any account (32
- * megabytes, at any alignment; 20 are enough where no records are allocated). */
-DPPAIR_MUST_CHECK dppair_status dppair_accountant_workspace(size_t *bytes);
-/*
- * The tightest certified enclosure lower <= epsilon <= upper of everything in the account at this
- * delta in [DBL_MIN, 1), with the best estimate between: from the exact curve for Gaussian
- * accounts, else from numerical composition; `upper` is never more than the best Renyi order or the
- * sum of pure epsilons. `lower` is 0 where it is not known to be attained (dppair_compose), and
- * where the account is beyond the reach of composition (folded steps, losses that are too wide).
- * With a failure probability, `lower` is for the mechanisms without it at the whole delta.
- * work: dppair_accountant_workspace bytes. Gaussian accounts do not read it; for others NULL with 0
- * bytes asks for what dppair_accountant_epsilon says, the route and the order that it comes from.
- * delta = 0: dppair_accountant_epsilon. Errors: NULL, WORKSPACE, those of a broken account;
- * NOT_FINITE; DELTA, also when failures leave nothing of delta; OVERFLOW.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(dppair_interval *interval, const
-    dppair_accountant *a, double delta, void *work, size_t bytes);
-/* The same for delta at this epsilon >= 0. `upper` contains the failure probability, `lower` does
- * not. Errors: EPSILON in place of DELTA. */
-DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify_delta(dppair_interval *interval, const
-    dppair_accountant *a, double epsilon, void *work, size_t bytes);
+DPPAIR_MUST_CHECK dppair_status dppair_accountant_by_route( dppair_interval *interval, const
+    dppair_accountant *a, dppair_route route, dppair_given given, double value, const
+    dppair_composer *composer);
 /*
  * Parallel composition: a lower and an upper bound of the epsilon of `count` accounts of mechanisms
  * that read disjoint parts of the records. Split the records without looking at them; where a
  * person or a query is protected, all of its records belong to one part. Two neighbours differ in
  * one part only, so each bound is the largest one of the parts; `route` and `order` are those of
  * the part with the largest `upper`.
- * delta, work, bytes: as for dppair_accountant_certify. Without memory (NULL, 0 bytes) a part of
- * sampled steps is answered from Renyi orders, which are looser: `route` says so. delta = 0: the
- * parts' sums of pure epsilons.
+ * delta, composer: as for dppair_accountant_epsilon; interval->bytes is enough for all parts.
  * Errors: NULL; SIZE (count = 0); ADJACENCY: the parts are about different neighbours (an empty
- * account is about any); those of dppair_accountant_certify.
+ * account is about any); those of dppair_accountant_epsilon.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_parallel_epsilon(dppair_interval *interval, const
-    dppair_accountant *parts, size_t count, double delta, void *work, size_t bytes);
+    dppair_accountant *parts, size_t count, double delta, const dppair_composer *composer);
+/*
+ * Memory and code for numerical composition. work: `bytes` of dppair_composer_workspace, at any
+ * alignment; it stays yours, and the composer is good for as long as it is there, for one question
+ * at a time. Errors leave *composer zero: NULL.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_composer_init(dppair_composer *composer, void *work, size_t
+    bytes);
 /* Writes the epsilon (rounded up) of the caller's composition at this value of the parameter. */
 typedef dppair_status (*dppair_epsilon_function)(double *epsilon, double value, void *context);
 /*
@@ -3027,18 +2978,18 @@ DPPAIR_MUST_CHECK dppair_status dppair_calibrate_count(size_t *count, double *ep
     target, size_t most, dppair_epsilon_function function, void *context);
 /*
  * plan->noise_multiplier: the smallest one, within 1e-9, with which the account `a` and plan->steps
- * releases of the plan stay within (plan->epsilon, plan->delta), by dppair_accountant_certify; from
+ * releases of the plan stay within (plan->epsilon, plan->delta), by dppair_accountant_epsilon; from
  * the exact curve, to 13 digits, when all are plain Gaussian steps, and by a closed form, also to
  * 13 digits, when all are but one perturbed objective. The value that it had is overwritten, by 0
- * on an error; nothing is charged. delta = 0 is for laws and accounts with pure epsilons. work:
- * dppair_accountant_workspace bytes (32 MB); plain Gaussian steps do not read it, and for others
- * NULL with 0 bytes asks the Renyi orders, which want more noise. Errors: those of the account and
+ * on an error; nothing is charged. delta = 0 is for laws and accounts with pure epsilons. composer:
+ * NULL where dppair_accountant_epsilon needs none for the account with the plan's steps; else NULL is
+ * WORKSPACE. Errors: those of the account and
  * of the step that the plan describes (STEPS, RATE, SIZE, ADJACENCY; NO_PROOF: no bound is known
  * for this law and this draw), EPSILON, DELTA, WORKSPACE; EXHAUSTED: what the account holds leaves
  * less than 1e-9 of the budget.
  */
-DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan, const dppair_accountant *a, void
-    *work, size_t bytes);
+DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan, const dppair_accountant *a,
+    const dppair_composer *composer);
 /*
  * What the account leaves of (epsilon, delta), to be divided: *left is the mu of plain Gaussian
  * steps, for delta = 0 the sum of pure epsilons, that may be charged to it in as many steps as one
@@ -3251,14 +3202,14 @@ enum { DPPAIR_ATTACK_NODES_ = 96, DPPAIR_ATTACK_SLOPES_ = 2 * DPPAIR_ATTACK_NODE
  * f = false_positive[i] in [0, 1], for i < count (1 to 2^20). `upper` holds for every test, any two
  * neighbours and both of their orders; whatever else the attacker knows, whatever he computes.
  * `lower` is attained by some test of some neighbours; it is f, that of guessing, where none are
- * known (dppair_compose), and above it where they are, without the failure probability. Chance is
+ * known (dppair_accountant_epsilon), and above it where they are, without the failure probability. Chance is
  * T(f) = f; T(f) = 1 says that nothing is promised. At most 96 epsilons are asked for all
- * rates together, each as dppair_accountant_certify_delta says, whose work and errors are these,
+ * rates together, each as dppair_accountant_delta says, whose composer and errors are these,
  * too. Other errors: NULL; SIZE (count); NOT_FINITE, DOMAIN: a rate that is none. All outputs are 0
  * then.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_attack_curve(dppair_interval *true_positive, const double
-    *false_positive, size_t count, const dppair_accountant *a, void *work, size_t bytes);
+    *false_positive, size_t count, const dppair_accountant *a, const dppair_composer *composer);
 /*
  * How often the best attacker is right, if the first data set is used with probability `prior` and
  * the second one otherwise, and he knows that: with m = min(prior, 1 - prior),
@@ -3266,10 +3217,10 @@ DPPAIR_MUST_CHECK dppair_status dppair_attack_curve(dppair_interval *true_positi
  * 1 - m without the release, (1 + delta(0))/2 for prior = 1/2, where delta(0) is the total
  * variation distance and 2 accuracy - 1 = T(f) - f at its largest what is called the attacker's
  * advantage. `lower` is attained by some neighbours; it is 1 - m where none are known. prior in (0,
- * 1). Errors: NULL, NOT_FINITE, DOMAIN (prior); work and others as dppair_accountant_certify_delta.
+ * 1). Errors: NULL, NOT_FINITE, DOMAIN (prior); composer and others as dppair_accountant_delta.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_attack_accuracy(dppair_interval *accuracy, const
-    dppair_accountant *a, double prior, void *work, size_t bytes);
+    dppair_accountant *a, double prior, const dppair_composer *composer);
 /*
  * What it is worth to an attacker that a test says "the first": *factor = true_positive /
  * false_positive, the Bayes factor, and *posterior, the probability that he is right where the
@@ -3289,11 +3240,11 @@ DPPAIR_MUST_CHECK dppair_status dppair_attack_bayes(double *factor, double *post
  * mu whose curve is nearest, by the largest difference of delta. With slack = 0 only plain Gaussian
  * steps and pure ones have a finite mu that is worth something: a rare large loss, such as that of
  * the step that drew the record, is what slack covers. slack in [0, 1), at least the failure
- * probability for a finite `upper`. work and errors: those of dppair_accountant_certify_delta;
+ * probability for a finite `upper`. composer and errors: those of dppair_accountant_delta;
  * NULL, NOT_FINITE, DELTA (slack).
  */
 DPPAIR_MUST_CHECK dppair_status dppair_attack_fit(dppair_interval *mu, const dppair_accountant *a,
-    double slack, void *work, size_t bytes);
+    double slack, const dppair_composer *composer);
 #endif /* DPPAIR_ATTACK_H */
 #endif
 #endif
@@ -3927,6 +3878,21 @@ typedef struct dppair_contrast {
 /* What to ask NAME_contrast_workspace and NAME_contrast_map_workspace for in place of `others`,
  * where the contrast has an angle: room for sums z_i + z_p and their results. */
 size_t dppair_contrast_angular(size_t n, size_t others);
+/*
+ * The SUM over b anchors i of the gradient of -S_ii + log sum_j e^{S_ij}, similarities S_ij in
+ * [-1/temperature, 1/temperature], the gradient of each S_ij of norm <= clip = B. One record is
+ * anchor i and its partner, row i and column i. With t = e^{2/temperature}:
+ *   REPLACE_ONE  B (4 (1 - low) + 2 (b-1) high), low = 1/(1 + (b-1) t), high = 1/(1 + (b-1)/t)
+ *   ZERO_OUT     B (2 (1 - low) + 2 (b-1) high): row and column leave a batch of b
+ * batch = 0: for batches of any size, B (4 + 2t) and B (2 + 2t). It grows with b, so that a batch
+ * of at most `batch` is covered. Useful for temperatures of order 1; else clip groups.
+ * Proof. Row a has coefficients P_aj - [j = a], of absolute sum 2 (1 - P_aa) <= 2 (1 - low), before
+ * and after. In another row i the vector is p G_ia + (1-p) M - G_ii, p = P_ia <= high, M the mean
+ * over j != a, which does not depend on record a: it moves by p B + p' B + |p - p'| B <= 2 high B,
+ * or by 2 p B when column a leaves. Attained.
+ */
+DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_softmax(double *sensitivity, double clip, double
+    temperature, size_t batch, dppair_adjacency adjacency);
 #define dppair_infonce_KIND dppair_rowwise
 #define dppair_npairs_KIND dppair_rowwise
 #define dppair_decoupled_KIND dppair_rowwise
@@ -4466,39 +4432,50 @@ DPPAIR_MUST_CHECK dppair_status dppair_stability_uniform(double *beta, size_t n,
 #ifdef DPPAIR_DECLARE_ITERATES_
 #ifndef DPPAIR_ITERATES_H
 #define DPPAIR_ITERATES_H
+/* What is released of a descent. */
+typedef enum dppair_descent_output {
+  DPPAIR_LAST_ITERATE = 1, /* w_T; reads alpha, smoothness, eta, steps */
+  DPPAIR_MEAN_ITERATE = 2, /* the mean of w_0 .. w_T; reads smoothness, eta, steps */
+  DPPAIR_MINIMISER = 3     /* what a solver found; reads alpha, tolerance */
+} dppair_descent_output;
+/* T = `steps` steps of projected gradient descent from a public start in a convex set, or a
+ * regularised minimiser. Fields that the output does not read must be 0. */
+typedef struct dppair_descent {
+  dppair_descent_output output;
+  double alpha;      /* strong convexity of the full objective; 0: convex */
+  double smoothness; /* of the full objective */
+  double eta;        /* the step size */
+  double
+      tolerance; /* the solver stopped where the norm of the gradient (mapping) is at most this */
+  size_t steps;
+} dppair_descent;
 /*
- * Last iterate of projected gradient descent, T = `steps` steps of size eta from a public start in
- * a convex set, objective alpha-strongly convex (alpha = 0: convex) and smooth:
+ * *sensitivity of what a descent returns, by its output:
  *
- *   move eta (1 - r^T)/(1 - r),   r = max(|1 - eta alpha|, |1 - eta smoothness|),
+ *   LAST_ITERATE  move eta (1 - r^T)/(1 - r), r = max(|1 - eta alpha|, |1 - eta smoothness|), which
+ *                 is move (1 - (1 - eta alpha)^T)/alpha for eta <= 2/(smoothness + alpha), and move
+ *                 eta T for alpha = 0
+ *   MEAN_ITERATE  convex: move eta T/2, half of the last iterate's. (For the mean of w_1 .. w_T it
+ *                 would be move eta (T+1)/2.)
+ *   MINIMISER     over a convex set, alpha > 0: (move + 2 tolerance)/alpha. The tolerance does not
+ *                 depend on the data. With move = 4G/n this is 4G/(alpha n). Smoothness is not
+ *                 needed, so hinge is covered. For m single records, kernel bound kappa and a
+ *                 C_L-Lipschitz loss (Nie and Wang 2017, Theorem 2), move = 2 kappa C_L/m
  *
- * which is move (1 - (1 - eta alpha)^T)/alpha for eta <= 2/(smoothness + alpha), and move eta T for
- * alpha = 0. Proof: the gradient map is r-Lipschitz, the projection 1-Lipschitz, and each step adds
- * eta move. Attained (half of Xue et al. 2021, Lemma 1, with move = 4G/n). The step size is part of
- * the proof: STEP_SIZE for eta > 2/smoothness. An eta that is 2/smoothness rounded up is accepted,
- * and the bound allows for it. NO_PROOF: no finite smoothness (hinge).
+ * The step size is part of the proof of iterates: STEP_SIZE for eta > 2/smoothness. An eta that is
+ * 2/smoothness rounded up is accepted, and the bound allows for it. For one epoch of an algorithm
+ * that works through disjoint parts of the records, pass the `move` of the part's size; the epochs
+ * compose in parallel (dppair_parallel_epsilon).
+ * Errors: NULL, NOT_FINITE, DOMAIN; NO_PROOF: no finite smoothness (hinge); UNREAD: a field that
+ * the output does not read.
+ *
+ * Proof. Iterates: the gradient map is r-Lipschitz, the projection 1-Lipschitz, and each step adds
+ * eta move. Attained (half of Xue et al. 2021, Lemma 1, with move = 4G/n). Minimiser, from
+ * first-order optimality and strong monotonicity: alpha ||w - w'||^2 <= <g'(w') - g(w'), w' - w>
+ * <= move ||w - w'||.
  */
-DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd(double *sensitivity, double move, double
-    alpha, double smoothness, double eta, size_t steps);
-/*
- * Mean of the iterates w_0 .. w_T of projected gradient descent on a convex smooth objective,
- * eta <= 2/smoothness: move eta T/2, half of the last iterate's. (For the mean of w_1 .. w_T it
- * would be move eta (T+1)/2.) For one epoch of an algorithm that works through disjoint parts of
- * the records, pass the `move` of the part's size; the epochs compose in parallel
- * (dppair_parallel_epsilon). Errors: as dppair_sensitivity_pgd.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd_average( double *sensitivity, double move,
-    double smoothness, double eta, size_t steps);
-/*
- * The minimiser over a convex set of mean pair loss + regulariser, strong convexity alpha > 0:
- * (move + 2 tolerance)/alpha, where the solver stopped with a gradient (mapping) of norm <=
- * tolerance, and the tolerance does not depend on the data. Proof, from first-order optimality and
- * strong monotonicity: alpha ||w - w'||^2 <= <g'(w') - g(w'), w' - w> <= move ||w - w'||. With move
- * = 4G/n this is 4G/(alpha n). Smoothness is not needed, so hinge is covered. For m single records,
- * kernel bound kappa and a C_L-Lipschitz loss (Nie and Wang 2017, Theorem 2), move = 2 kappa C_L/m.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_erm(double *sensitivity, double move, double
-    alpha, double tolerance);
+DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_descent(double *sensitivity, double move, const
+    dppair_descent *descent);
 /*
  * *mu >= the mu with which the LAST of T = `steps` iterates, alone, is a Gaussian mechanism.
  *
@@ -5224,13 +5201,14 @@ DPPAIR_MUST_CHECK dppair_status dppair_selection_gamma(double *gamma, double eta
  * the runs be ended early; a rule for equal scores may look at the order of the runs only.
  *
  * `upper` is that of the theorem. `lower` is what one run alone attains at this delta: a score that
- * says nothing chooses one run, and the theorem is about all scores. delta in (0, 1). work, bytes:
- * as for dppair_accountant_certify; Gaussian runs need none. Errors: those of
- * dppair_accountant_certify and dppair_selection_mean; DELTA also where delta/E K leaves the range;
+ * says nothing chooses one run, and the theorem is about all scores. delta in (0, 1). composer:
+ * as for dppair_accountant_epsilon; Gaussian runs need none. Errors: those of
+ * dppair_accountant_epsilon and dppair_selection_mean; DELTA also where delta/E K leaves the range;
  * STEPS, a run of which nothing was charged; OVERFLOW, no c <= 700.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_selection_epsilon(dppair_interval *interval, const
-    dppair_accountant *run, double eta, double gamma, double delta, void *work, size_t bytes);
+    dppair_accountant *run, double eta, double gamma, double delta, const dppair_composer
+    *composer);
 /*
  * Charges a selection to `a`: that epsilon as a pure step and delta as a failure, which dominate
  * everything (epsilon, delta)-private (Kairouz, Oh and Viswanath 2015), of the neighbours that
@@ -5240,7 +5218,8 @@ DPPAIR_MUST_CHECK dppair_status dppair_selection_epsilon(dppair_interval *interv
  * = delta.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_accountant_selection(dppair_accountant *a, const
-    dppair_accountant *run, double eta, double gamma, double delta, void *work, size_t bytes);
+    dppair_accountant *run, double eta, double gamma, double delta, const dppair_composer
+    *composer);
 /*
  * Draws *runs = K, how often dppair_selection_epsilon says that a candidate is trained: with
  * probability ~ (1 - gamma)^k (1 + eta/1) .. (1 + eta/(k - 1))/k, k >= 1, exactly. eta in (-1, 1],
@@ -5440,6 +5419,9 @@ typedef struct dppair_stream {
   size_t silent;             /* steps 1 .. silent release nothing, and move nothing */
   dppair_prefix_noise noise; /* of what the other steps release */
   dppair_adjacency adjacency;
+  const size_t
+      *slot; /* NULL: the buffer holds the last records. Else a reservoir: the place of each
+                       * of the `steps` records (dppair_sensitivity_prefix) */
 } dppair_stream;
 /* A stream that is released. Between calls it holds private numbers. */
 typedef struct dppair_prefix {
@@ -5476,23 +5458,6 @@ void dppair_prefix_close(dppair_prefix *p);
  */
 DPPAIR_MUST_CHECK dppair_status dppair_prefix_step(double *sum, const double *g, size_t t,
     dppair_prefix *p, dppair_rng *rng);
-/*
- * *sensitivity of all releases of a stream together, independent noise on each: m times
- *
- *     all earlier records   sqrt(sum of 1/k^2) < 1.2826, although a record is met up to T times
- *     the last b            sqrt(sum over k <= b of 1/k^2 + 1/b^2); after b silent steps
- *                           sqrt(1 + 1/b)
- *     reservoir             sqrt(max over i of (1 if i > silent) + residence_i/b^2)
- *
- * A reservoir has silent >= buffer = b places; slot[i] is the place that record i (from 0) takes
- * after its step, b or more: none. slot[i] = i for i < b. The places are drawn before the first
- * step, independently of the records, and released or not; the residences are those drawn. slot
- * NULL: the last b records. Attained (but for the reservoir's first records).
- * Errors: those of dppair_sensitivity_users; SIZE, DOMAIN, ADJACENCY of the stream; NO_PROOF: noise
- * that is not independent, and a reservoir that releases before it is full; DOMAIN: slots.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_buffer(double *sensitivity, const
-    dppair_pair_unit *pair, const dppair_stream *stream, const size_t *slot);
 /* *bytes = the workspace of dppair_sensitivity_prefix: 24 a step for the square root, 8 for the
  * tree. Errors: NULL, SIZE, DOMAIN, ADJACENCY, OVERFLOW. */
 DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_prefix_workspace(size_t *bytes, const
@@ -5501,6 +5466,18 @@ DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_prefix_workspace(size_t *byte
  * *sensitivity of all that dppair_prefix_step releases of a stream, rounding of its sums included:
  * the account is charged dppair_accountant_gaussian(account, sensitivity, sigma, 1) once, and every
  * prefix sum, with all that is computed from them, is covered. Buffers of the last records.
+ *
+ * Independent noise: m, the move of one gradient, times
+ *
+ *     all earlier records   sqrt(sum of 1/k^2) < 1.2826, although a record is met up to T times
+ *     the last b            sqrt(sum over k <= b of 1/k^2 + 1/b^2); after b silent steps
+ *                           sqrt(1 + 1/b)
+ *     reservoir             sqrt(max over i of (1 if i > silent) + residence_i/b^2)
+ *
+ * A reservoir (stream->slot) has silent >= buffer = b places; slot[i] is the place that record i
+ * (from 0) takes after its step, b or more: none. slot[i] = i for i < b. The places are drawn before
+ * the first step, independently of the records, and released or not.
+ *
  * The largest deviation of a prefix sum is then, for m = 1 and mu = 1:
  *
  *     T, buffer                     independent   tree    square root
@@ -5509,8 +5486,10 @@ DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_prefix_workspace(size_t *byte
  *     8192, the last 64, 64 silent  90.9          20.8    6.57
  *
  * Time: T log2 T for the tree; for the square root T times the length of a run of weights, which is
- * 1 for a full buffer and 256 log T for one of all records. Errors: those of
- * dppair_sensitivity_buffer, NULL and WORKSPACE of the workspace, OVERFLOW.
+ * 1 for a full buffer and 256 log T for one of all records. Independent noise reads no workspace.
+ * Errors: those of dppair_sensitivity; SIZE, DOMAIN, ADJACENCY of the stream; NULL and WORKSPACE of
+ * the workspace; NO_PROOF: a reservoir that releases before it is full; DOMAIN: slots; UNREAD: slots
+ * with noise that is not independent; OVERFLOW.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_prefix(double *sensitivity, const
     dppair_pair_unit *pair, const dppair_stream *stream, void *work, size_t bytes);
@@ -5663,9 +5642,9 @@ typedef struct dppair_top {
 #endif
 #endif
 #ifndef DPPAIR_ABI
-#define DPPAIR_ABI dppair_abi_2749554922
-extern const char dppair_abi_2749554922;
-DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_2749554922;
+#define DPPAIR_ABI dppair_abi_192518191
+extern const char dppair_abi_192518191;
+DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_192518191;
 #endif
 #ifdef __cplusplus
 }

@@ -47,7 +47,7 @@ static void renyi_list_work(void *context) {
   double best = DBL_MAX;
   size_t i;
   for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
-    const double a = dppair_renyi_order(i);
+    const double a = dppair_renyi_order_(i);
     double rdp, unpaid, e;
     if (dppair_renyi(&rdp, &unpaid, step, a, 0) != DPPAIR_OK) continue;
     e = rdp * (double)step->steps + log1p(-1.0 / a) - log(1e-5 * a) / (a - 1.0);
@@ -58,9 +58,10 @@ static void renyi_list_work(void *context) {
 
 /* The same question asked of an accountant, which chooses its orders. */
 static void renyi_account_work(void *context) {
-  double epsilon;
-  must(dppair_accountant_epsilon(&epsilon, (const dppair_accountant *)context, 1e-5));
-  sink += epsilon;
+  dppair_interval b;
+  must(dppair_accountant_by_route(&b, (const dppair_accountant *)context, DPPAIR_ROUTE_RENYI,
+                                  DPPAIR_GIVEN_DELTA, 1e-5, NULL));
+  sink += b.upper;
 }
 
 typedef struct numerical {
@@ -72,8 +73,10 @@ typedef struct numerical {
 
 static void contour_work(void *context) {
   numerical *n = (numerical *)context;
+  dppair_question_ q = {&n->step, 1, 0, n->delta, NULL, 0, 0};
   dppair_interval in;
-  must(dppair_compose(&in, &n->step, 1, n->delta, DPPAIR_ROUTE_CONTOUR, n->workspace, n->bytes));
+  q.work = dppair_doubles_(&q.doubles, n->workspace, n->bytes);
+  must(dppair_compose_(&in, &q, DPPAIR_ROUTE_CONTOUR));
   n->upper = in.upper;
 }
 
@@ -93,6 +96,7 @@ static void lattice_work(void *context) {
 static void calibrate_work(void *context) {
   numerical *n = (numerical *)context;
   dppair_accountant account;
+  dppair_composer composer;
   dppair_plan plan;
   memset(&plan, 0, sizeof plan);
   plan.epsilon = 2.0;
@@ -100,7 +104,8 @@ static void calibrate_work(void *context) {
   plan.steps = n->step.steps;
   plan.sampling = n->step.sampling;
   must(dppair_accountant_init(&account));
-  must(dppair_calibrate(&plan, &account, n->workspace, n->bytes));
+  must(dppair_composer_init(&composer, n->workspace, n->bytes));
+  must(dppair_calibrate(&plan, &account, &composer));
   n->upper = plan.noise_multiplier;
 }
 
@@ -195,7 +200,7 @@ static void numerical_row(const char *name, bench_work work, dppair_step step, d
   memset(&n, 0, sizeof n);
   n.step = step;
   n.delta = delta;
-  must(dppair_accountant_workspace(&n.bytes));
+  must(dppair_composer_workspace(&n.bytes, NULL));
   n.workspace = room(n.bytes);
   work(&n);
   row.error = fabs(n.upper / truth - 1.0);

@@ -10,8 +10,9 @@
  *
  *     #include "dppair_attack.h"               includes dppair_accountant.h
  *
- *     if (dppair_compose_workspace(&bytes, a.count) != DPPAIR_OK) return 1;
- *     if (dppair_attack_accuracy(&right, &a, 0.5, work, bytes) != DPPAIR_OK) return 1;
+ *     if (dppair_composer_workspace(&bytes, &a) != DPPAIR_OK) return 1;
+ *     if (dppair_composer_init(&composer, malloc(bytes), bytes) != DPPAIR_OK) return 1;
+ *     if (dppair_attack_accuracy(&right, &a, 0.5, &composer) != DPPAIR_OK) return 1;
  *     printf("at most %.4f of his guesses are right\n", right.upper);
  *
  * FUNCTIONS
@@ -20,15 +21,15 @@
  *   dppair_attack_bayes      the factor between his odds before and after, and the posterior
  *   dppair_attack_fit        the smallest mu of a Gaussian mechanism that covers the account
  *
- * Errors. Those of dppair_accountant_certify; outputs are zeroed first.
+ * Errors. Those of dppair_accountant_epsilon; outputs are zeroed first.
  */
 /*
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *     49  core/freestanding.h                Without a C library: names for the time of one include
- *     97  core/quick.h                       What is compiled soon rather than fast: it begins
- *    121  modules/attack/curve.h             What an account means: the best attack
+ *     50  core/freestanding.h                Without a C library: names for the time of one include
+ *     98  core/quick.h                       What is compiled soon rather than fast: it begins
+ *    122  modules/attack/curve.h             What an account means: the best attack
  *           dppair_attack_curve dppair_attack_accuracy dppair_attack_bayes
  *    543  modules/attack/gaussian.h          What an account means
  *           dppair_attack_fit
@@ -147,8 +148,7 @@ enum { DPPAIR_ATTACK_NODES_ = 96, DPPAIR_ATTACK_SLOPES_ = 2 * DPPAIR_ATTACK_NODE
 /* Points of the account's curve, by epsilon; the first is at 0. */
 typedef struct dppair_attack_ {
   const dppair_accountant *a;
-  void *work;
-  size_t bytes;
+  const dppair_composer *composer;
   int orders; /* 2: the orders of the neighbours have laws of their own */
   int half;   /* 1: the data sets that attain the curve do so for s >= 1 alone */
   size_t count;
@@ -164,8 +164,8 @@ DPPAIR_FN_ dppair_status dppair_attack_add_(dppair_attack_ *k, double epsilon) {
   size_t i, at;
   int d;
   for (d = 0; d < k->orders; d++) {
-    const dppair_status status = dppair_accountant_certify_(&delta[d], k->a, 1, epsilon, k->work,
-                                                            k->bytes, k->orders > 1 ? d + 1 : 0);
+    const dppair_status status = dppair_accountant_ask_(
+        &delta[d], k->a, 1, epsilon, DPPAIR_ROUTE_BEST, k->composer, k->orders > 1 ? d + 1 : 0);
     if (status != DPPAIR_OK) return status;
   }
   if (k->orders == 1) delta[1] = delta[0];
@@ -194,15 +194,14 @@ DPPAIR_FN_ dppair_status dppair_attack_add_(dppair_attack_ *k, double epsilon) {
 /* Begins with epsilon 0, then doubles until next to nothing is left of delta. Points that have no
  * answer are left out. */
 DPPAIR_FN_ dppair_status dppair_attack_begin_(dppair_attack_ *k, const dppair_accountant *a,
-                                              void *work, size_t bytes) {
+                                              const dppair_composer *composer) {
   double epsilon, remote = DPPAIR_ATTACK_FAR_;
   size_t i;
   dppair_status status = dppair_accountant_usable_(a);
   if (status != DPPAIR_OK) return status;
   memset(k, 0, sizeof *k);
   k->a = a;
-  k->work = work;
-  k->bytes = bytes;
+  k->composer = composer;
   k->orders = 1;
   for (i = 0; i < a->count; i++) {
     const dppair_step *step = &a->step[i];
@@ -397,7 +396,8 @@ DPPAIR_FN_ void dppair_attack_limit_(double *upper, dppair_route *route, const d
   double epsilon;
   for (epsilon = 1.0; epsilon < 1e12 && *upper > k->a->failure + DBL_MIN; epsilon *= 4.0) {
     dppair_interval delta;
-    if (dppair_accountant_certify_(&delta, k->a, 1, epsilon, k->work, k->bytes, 0) != DPPAIR_OK)
+    if (dppair_accountant_ask_(&delta, k->a, 1, epsilon, DPPAIR_ROUTE_BEST, k->composer, 0) !=
+        DPPAIR_OK)
       continue;
     if (delta.upper < *upper) {
       *upper = delta.upper;
@@ -421,9 +421,9 @@ DPPAIR_FN_ dppair_status dppair_attack_rates_check_(const double *rates, size_t 
  * f = false_positive[i] in [0, 1], for i < count (1 to 2^20). `upper` holds for every test, any two
  * neighbours and both of their orders; whatever else the attacker knows, whatever he computes.
  * `lower` is attained by some test of some neighbours; it is f, that of guessing, where none are
- * known (dppair_compose), and above it where they are, without the failure probability. Chance is
+ * known (dppair_accountant_epsilon), and above it where they are, without the failure probability. Chance is
  * T(f) = f; T(f) = 1 says that nothing is promised. At most 96 epsilons are asked for all
- * rates together, each as dppair_accountant_certify_delta says, whose work and errors are these,
+ * rates together, each as dppair_accountant_delta says, whose composer and errors are these,
  * too. Other errors: NULL; SIZE (count); NOT_FINITE, DOMAIN: a rate that is none. All outputs are 0
  * then.
  */
@@ -431,7 +431,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_curve(dppair_interval *
                                                                const double *false_positive,
                                                                size_t count,
                                                                const dppair_accountant *a,
-                                                               void *work, size_t bytes) {
+                                                               const dppair_composer *composer) {
   dppair_attack_ k;
   dppair_attack_slopes_ p;
   dppair_status status;
@@ -443,7 +443,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_curve(dppair_interval *
   memset(true_positive, 0, count * sizeof *true_positive);
   if (false_positive == NULL) return DPPAIR_ERR_NULL;
   status = dppair_attack_rates_check_(false_positive, count);
-  if (status == DPPAIR_OK) status = dppair_attack_begin_(&k, a, work, bytes);
+  if (status == DPPAIR_OK) status = dppair_attack_begin_(&k, a, composer);
   if (status != DPPAIR_OK) return status;
   dppair_attack_search_(&k, &p, false_positive, count, 2);
   for (order = 0; order < k.orders && k.orders > 1; order++)
@@ -476,12 +476,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_curve(dppair_interval *
  * 1 - m without the release, (1 + delta(0))/2 for prior = 1/2, where delta(0) is the total
  * variation distance and 2 accuracy - 1 = T(f) - f at its largest what is called the attacker's
  * advantage. `lower` is attained by some neighbours; it is 1 - m where none are known. prior in (0,
- * 1). Errors: NULL, NOT_FINITE, DOMAIN (prior); work and others as dppair_accountant_certify_delta.
+ * 1). Errors: NULL, NOT_FINITE, DOMAIN (prior); composer and others as dppair_accountant_delta.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_accuracy(dppair_interval *accuracy,
                                                                   const dppair_accountant *a,
-                                                                  double prior, void *work,
-                                                                  size_t bytes) {
+                                                                  double prior,
+                                                                  const dppair_composer *composer) {
   double rare, odds;
   dppair_interval delta;
   dppair_status status;
@@ -493,7 +493,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_accuracy(dppair_interva
   rare = prior < 0.5 ? prior : 1.0 - prior; /* exact: prior >= 1/2 */
   odds = rare < 0.5 ? (dppair_log1p_(-rare) - dppair_log_(rare)) * (1.0 - 8.0 * DBL_EPSILON) - 1e-15
                     : 0.0;
-  status = dppair_accountant_certify_delta(&delta, a, odds > 0.0 ? odds : 0.0, work, bytes);
+  status = dppair_accountant_delta(&delta, a, odds > 0.0 ? odds : 0.0, composer);
   if (status != DPPAIR_OK) return status;
   accuracy->route = delta.route;
   accuracy->order = delta.order;
@@ -640,13 +640,13 @@ DPPAIR_FN_ int dppair_attack_spread_(double *last, dppair_attack_ *k, double sla
  * mu whose curve is nearest, by the largest difference of delta. With slack = 0 only plain Gaussian
  * steps and pure ones have a finite mu that is worth something: a rare large loss, such as that of
  * the step that drew the record, is what slack covers. slack in [0, 1), at least the failure
- * probability for a finite `upper`. work and errors: those of dppair_accountant_certify_delta;
+ * probability for a finite `upper`. composer and errors: those of dppair_accountant_delta;
  * NULL, NOT_FINITE, DELTA (slack).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_fit(dppair_interval *mu,
                                                              const dppair_accountant *a,
-                                                             double slack, void *work,
-                                                             size_t bytes) {
+                                                             double slack,
+                                                             const dppair_composer *composer) {
   dppair_attack_ k;
   dppair_status status;
   double value, mu0, low = 0.0, last = 0.0, top = 1.0;
@@ -656,7 +656,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_fit(dppair_interval *mu
   memset(mu, 0, sizeof *mu);
   if (!dppair_isfinite_f64(slack)) return DPPAIR_ERR_NOT_FINITE;
   if (!(slack >= 0.0 && slack < 1.0)) return DPPAIR_ERR_DELTA;
-  status = dppair_attack_begin_(&k, a, work, bytes);
+  status = dppair_attack_begin_(&k, a, composer);
   if (status != DPPAIR_OK) return status;
   mu->route = k.route[0];
   mu0 = dppair_up_(dppair_sqrt_(a->gaussian));

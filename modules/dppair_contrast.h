@@ -33,6 +33,7 @@
  *   a batch     embed_softmax_gradient  _softmax_workspace  embed_release_softmax: a softmax over
  *               the batch, each similarity clipped; not of triplets
  * FUNCTIONS     dppair_contrast_angular: the size of a workspace where how.angle is not 0
+ *               dppair_sensitivity_softmax: of a sum by your own code
  * TYPES         dppair_contrast  dppair_comparison  dppair_positives  dppair_triples
  *
  * Errors zero the results. The heads of modules/contrast/template.h and triplet.h list them.
@@ -43,38 +44,40 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *     93  modules/contrast/of_states.h       States of a row-wise loss: the chapters
- *    104  modules/contrast/triplet_state.h   Losses of whole rows: the state
- *    424  modules/contrast/state.h           State of a row-wise loss
- *    754  modules/contrast/angular.h         Angular losses
- *    812  modules/contrast/clip_state.h      A softmax over the batch with each similarity clipped
- *    889  modules/contrast/of_bodies.h       Bodies of a row-wise loss: the chapters
- *    896  modules/contrast/triplet_rows.h    Losses of whole rows: one anchor
- *   1156  modules/contrast/triplet_kernels.h Losses of whole rows: the kernels
- *   1364  modules/contrast/kernels.h         Row-wise losses by tiles, for one instance and tier
- *   1705  modules/contrast/clip_kernels.h    A softmax over the batch with each similarity clipped
- *   1836  modules/contrast/map_kernels.h     Embeddings by a linear map, and back
- *   1880  modules/contrast/of_functions.h    Functions and releases of a row-wise loss
- *   1887  modules/contrast/triplet.h         Losses of whole rows: triplets
+ *     96  modules/contrast/of_states.h           States of a row-wise loss: the chapters
+ *    107  modules/contrast/triplet_state.h       Losses of whole rows: the state
+ *    427  modules/contrast/state.h               State of a row-wise loss
+ *    757  modules/contrast/angular.h             Angular losses
+ *    815  modules/contrast/clip_state.h          A softmax over the batch with each similarity c...
+ *    892  modules/contrast/of_bodies.h           Bodies of a row-wise loss: the chapters
+ *    899  modules/contrast/triplet_rows.h        Losses of whole rows: one anchor
+ *   1159  modules/contrast/triplet_kernels.h     Losses of whole rows: the kernels
+ *   1367  modules/contrast/kernels.h             Row-wise losses by tiles
+ *   1708  modules/contrast/clip_kernels.h        A softmax over the batch with each similarity c...
+ *   1839  modules/contrast/map_kernels.h         Embeddings by a linear map, and back
+ *   1883  modules/contrast/of_functions.h        Functions and releases of a row-wise loss
+ *   1890  modules/contrast/triplet.h             Losses of whole rows: triplets
  *           NAME_contrast_workspace NAME_contrast_gradient NAME_contrast_risk_not_private
- *   2014  modules/contrast/template.h        The functions of an instance of a row-wise loss
- *   2130  modules/contrast/map.h             The gradient of a row-wise loss in a linear map
+ *   2017  modules/contrast/template.h            The functions of an instance of a row-wise loss
+ *   2133  modules/contrast/map.h                 The gradient of a row-wise loss in a linear map
  *           NAME_contrast_map_workspace NAME_contrast_map_gradient
- *   2263  modules/contrast/groups.h          A row loss inside groups
+ *   2266  modules/contrast/groups.h              A row loss inside groups
  *           NAME_contrast_groups
- *   2371  modules/contrast/clip.h            A softmax over the batch with each similarity clipped
+ *   2374  modules/contrast/clip.h                A softmax over the batch with each similarity c...
  *           NAME_softmax_workspace NAME_softmax_gradient
- *   2568  modules/contrast/release.h         The release of a row loss in groups
+ *   2571  modules/contrast/release.h             The release of a row loss in groups
  *           NAME_release_contrast_workspace NAME_release_contrast
- *   2814  modules/contrast/release_softmax.h The release of a softmax over the batch
+ *   2817  modules/contrast/release_softmax.h     The release of a softmax over the batch
  *           NAME_release_softmax
- *   2948  core/freestanding.h                Without a C library: names for the time of one include
- *   2997  modules/contrast/names.h           Names of row-wise losses: as simd/names.h
- *   3145  modules/contrast/shared.h          Row-wise losses: what is compared with what
+ *   2951  core/freestanding.h                    Without a C library
+ *   3000  modules/contrast/names.h               Names of row-wise losses: as simd/names.h
+ *   3148  modules/contrast/shared.h              Row-wise losses: what is compared with what
  *           dppair_contrast_angular
- *   3263  modules/contrast/losses.h          Row-wise losses
- *   3285  modules/contrast/triplet_losses.h  Losses of triplets
- *   3327  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   3266  modules/contrast/softmax_sensitivity.h The sensitivity of a softmax over a batch
+ *           dppair_sensitivity_softmax
+ *   3305  modules/contrast/losses.h              Row-wise losses
+ *   3327  modules/contrast/triplet_losses.h      Losses of triplets
+ *   3369  core/freestanding_end.h                Without a C library
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_groups.h"
@@ -3260,6 +3263,45 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_contrast_check_(const dppair_c
 }
 
 DPPAIR_FP_END_
+/* ---- src/modules/contrast/softmax_sensitivity.h ---------------------------------------------
+ * The sensitivity of a softmax over a batch
+ *
+ * Conventions, ranges and errors are those of accountant/sensitivity/sensitivity.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/*
+ * The SUM over b anchors i of the gradient of -S_ii + log sum_j e^{S_ij}, similarities S_ij in
+ * [-1/temperature, 1/temperature], the gradient of each S_ij of norm <= clip = B. One record is
+ * anchor i and its partner, row i and column i. With t = e^{2/temperature}:
+ *   REPLACE_ONE  B (4 (1 - low) + 2 (b-1) high), low = 1/(1 + (b-1) t), high = 1/(1 + (b-1)/t)
+ *   ZERO_OUT     B (2 (1 - low) + 2 (b-1) high): row and column leave a batch of b
+ * batch = 0: for batches of any size, B (4 + 2t) and B (2 + 2t). It grows with b, so that a batch
+ * of at most `batch` is covered. Useful for temperatures of order 1; else clip groups.
+ * Proof. Row a has coefficients P_aj - [j = a], of absolute sum 2 (1 - P_aa) <= 2 (1 - low), before
+ * and after. In another row i the vector is p G_ia + (1-p) M - G_ii, p = P_ia <= high, M the mean
+ * over j != a, which does not depend on record a: it moves by p B + p' B + |p - p'| B <= 2 high B,
+ * or by 2 p B when column a leaves. Attained.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_softmax(double *sensitivity,
+                                                                      double clip,
+                                                                      double temperature,
+                                                                      size_t batch,
+                                                                      dppair_adjacency adjacency) {
+  dppair_status status = dppair_sensitivity_args_(sensitivity, 2, clip, temperature, 0.0);
+  const double others = batch > 0 ? (double)(batch - 1) : HUGE_VAL;
+  double least, own, column;
+  if (status == DPPAIR_OK) status = dppair_adjacency_of_(adjacency, DPPAIR_OF_RECORDS_);
+  if (status != DPPAIR_OK) return status;
+  if (!(temperature > 0.0)) return DPPAIR_ERR_DOMAIN;
+  if (batch == 1) return DPPAIR_ERR_SIZE; /* nothing to tell apart: the gradient is 0 */
+  /* rounded down: exp is within 2 ulp, of an argument within one ulp of its own */
+  least = temperature > 2.7e-3 ? dppair_exp_(-2.0 / temperature) : 0.0;
+  least *= 1.0 - (2.0 / temperature < 750.0 ? 2.0 / temperature + 4.0 : 0.0) * 2.3e-16;
+  own = batch > 0 ? others / (others + least) : 1.0;
+  column = batch > 0 ? others / (1.0 + others * least) : (least > 0.0 ? 1.0 / least : HUGE_VAL);
+  if (dppair_adjacency_move_(adjacency) == DPPAIR_REPLACE_ONE) own *= 2.0;
+  return dppair_sensitivity_store_(sensitivity, 2.0 * clip * (own + column));
+}
 /* ---- src/modules/contrast/losses.h ----------------------------------------------------------
  * Row-wise losses: the softmax over candidates, and two that leave some of them out
  *

@@ -10,18 +10,20 @@
  *
  *     #include "dppair_iterates.h"             includes dppair_accountant.h
  *
- *     dppair_sensitivity_rank_ind(&move, lipschitz, radius, n);            of one gradient
- *     dppair_sensitivity_pgd(&s, move, alpha, smoothness, eta, steps);     of the last iterate
+ *     dppair_descent d = {0};
+ *     dppair_sensitivity(&move, &pair, &all);                              of one gradient
+ *     d.output = DPPAIR_LAST_ITERATE, d.smoothness = 0.25, d.eta = 2.0, d.steps = 30;
+ *     dppair_sensitivity_descent(&s, move, &d);                            of the last iterate
  *     dppair_gaussian_sigma(&sigma, s, epsilon, delta, 1);                 noise, added once
  *     dppair_accountant_gaussian(&account, s, sigma, 1);                   before it is released
  *
  * FUNCTIONS
- *   descent      dppair_sensitivity_pgd: the last iterate; _pgd_average: the mean of all
- *   minimiser    dppair_sensitivity_erm: of a strongly convex mean over pairs, within a tolerance
+ *   descent      dppair_sensitivity_descent: the last iterate, the mean of all, or the minimiser of
+ *                a strongly convex mean over pairs within a tolerance
  *   noisy steps  dppair_gaussian_mu_last_iterate: the last iterate alone, by shifted interpolation
  *   SGD          dppair_sensitivity_uas_sequence: of one sequence of indices; dppair_uas_workspace
  *                dppair_sensitivity_uas_quantile: of most sequences; dppair_uas_sigma: the noise
- *   types        dppair_uas  dppair_uas_loss
+ *   types        dppair_descent  dppair_uas  dppair_uas_loss
  *
  * All of this needs convex losses, and a step has a limit that its function says: a longer one is
  * refused. Sensitivities hold for exact arithmetic; a program adds what its own rounding does.
@@ -34,18 +36,18 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *     61  core/freestanding.h                Without a C library: names for the time of one include
- *    109  core/quick.h                       What is compiled soon rather than fast: it begins
- *    133  modules/iterates/descents.h        Output perturbation
- *           dppair_sensitivity_pgd dppair_sensitivity_pgd_average dppair_sensitivity_erm
- *    228  modules/iterates/last_iterate.h    The last iterate of noisy descent
+ *     63  core/freestanding.h                Without a C library: names for the time of one include
+ *    111  core/quick.h                       What is compiled soon rather than fast: it begins
+ *    135  modules/iterates/descents.h        Output perturbation
+ *           dppair_sensitivity_descent
+ *    257  modules/iterates/last_iterate.h    The last iterate of noisy descent
  *           dppair_gaussian_mu_last_iterate
- *    349  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *    360  modules/iterates/sgd_stability.h   Stability of pairwise stochastic gradient descent
+ *    378  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *    389  modules/iterates/sgd_stability.h   Stability of pairwise stochastic gradient descent
  *           dppair_uas_workspace dppair_sensitivity_uas_sequence
- *    677  modules/iterates/sgd_hits.h        Stability by the number of hits
+ *    706  modules/iterates/sgd_hits.h        Stability by the number of hits
  *           dppair_sensitivity_uas_quantile dppair_uas_sigma
- *    877  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    906  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_ITERATES_
@@ -133,8 +135,7 @@ DPPAIR_LIBM_BEGIN_
 /* ---- src/modules/iterates/descents.h --------------------------------------------------------
  * Output perturbation: the sensitivity of what gradient descent returns
  *
- * `move` is the sensitivity of the mean gradient of the data part (dppair_sensitivity_pair_mean,
- * _rank, _metric); smoothness and alpha are those of the FULL objective with its regulariser. Pairs
+ * `move` is the sensitivity of the mean gradient of the data part (dppair_sensitivity, _metric); smoothness and alpha are those of the FULL objective with its regulariser. Pairs
  * may be clipped where the margin is linear in the parameters: the clip then limits the slope of a
  * convex function of the margin, and leaves a smooth one smooth. Elsewhere clipped gradients belong
  * to no convex objective, and nothing here holds. Relies on sensitivity.h.
@@ -163,66 +164,94 @@ DPPAIR_FN_ double dppair_growth_(double eta, double a, double b, size_t steps) {
   return gap < 0.0 ? dppair_exp_(-gap * (double)steps) * (1.0 + 1e-15) : 1.0;
 }
 
-/*
- * Last iterate of projected gradient descent, T = `steps` steps of size eta from a public start in
- * a convex set, objective alpha-strongly convex (alpha = 0: convex) and smooth:
- *
- *   move eta (1 - r^T)/(1 - r),   r = max(|1 - eta alpha|, |1 - eta smoothness|),
- *
- * which is move (1 - (1 - eta alpha)^T)/alpha for eta <= 2/(smoothness + alpha), and move eta T for
- * alpha = 0. Proof: the gradient map is r-Lipschitz, the projection 1-Lipschitz, and each step adds
- * eta move. Attained (half of Xue et al. 2021, Lemma 1, with move = 4G/n). The step size is part of
- * the proof: STEP_SIZE for eta > 2/smoothness. An eta that is 2/smoothness rounded up is accepted,
- * and the bound allows for it. NO_PROOF: no finite smoothness (hinge).
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd(double *sensitivity, double move,
-                                                                  double alpha, double smoothness,
-                                                                  double eta, size_t steps) {
-  const dppair_status status = dppair_sensitivity_args_(sensitivity, 2, move, alpha, eta);
+/* What is released of a descent. */
+typedef enum dppair_descent_output {
+  DPPAIR_LAST_ITERATE = 1, /* w_T; reads alpha, smoothness, eta, steps */
+  DPPAIR_MEAN_ITERATE = 2, /* the mean of w_0 .. w_T; reads smoothness, eta, steps */
+  DPPAIR_MINIMISER = 3     /* what a solver found; reads alpha, tolerance */
+} dppair_descent_output;
+
+/* T = `steps` steps of projected gradient descent from a public start in a convex set, or a
+ * regularised minimiser. Fields that the output does not read must be 0. */
+typedef struct dppair_descent {
+  dppair_descent_output output;
+  double alpha;      /* strong convexity of the full objective; 0: convex */
+  double smoothness; /* of the full objective */
+  double eta;        /* the step size */
+  double
+      tolerance; /* the solver stopped where the norm of the gradient (mapping) is at most this */
+  size_t steps;
+} dppair_descent;
+
+/* move eta times a sum of powers: see dppair_sensitivity_descent. */
+DPPAIR_FN_ dppair_status dppair_descent_last_(double *sensitivity, double move,
+                                              const dppair_descent *d) {
   double fast, sum;
-  if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(smoothness)) return DPPAIR_ERR_NO_PROOF;
-  if (!(smoothness > 0.0) || alpha > smoothness) return DPPAIR_ERR_DOMAIN;
-  if (eta * smoothness > 2.0) return DPPAIR_ERR_STEP_SIZE;
+  if (d->alpha > d->smoothness) return DPPAIR_ERR_DOMAIN;
   /* both ends of the spectrum: 1 - eta alpha and eta smoothness - 1 */
-  sum = dppair_geometric_(eta * alpha * (1.0 - DBL_EPSILON), (double)steps);
-  fast = dppair_geometric_(dppair_step_gap_(eta, smoothness, 0.0), (double)steps);
+  sum = dppair_geometric_(d->eta * d->alpha * (1.0 - DBL_EPSILON), (double)d->steps);
+  fast = dppair_geometric_(dppair_step_gap_(d->eta, d->smoothness, 0.0), (double)d->steps);
   if (fast > sum) sum = fast;
-  return dppair_sensitivity_store_(sensitivity, move * eta * sum * (1.0 + 1e-14));
+  return dppair_sensitivity_store_(sensitivity, move * d->eta * sum * (1.0 + 1e-14));
+}
+
+/* Of iterates: the checks that both outputs share, and the sum. */
+DPPAIR_FN_ dppair_status dppair_descent_steps_(double *sensitivity, double move,
+                                               const dppair_descent *d) {
+  const int mean = d->output == DPPAIR_MEAN_ITERATE;
+  if (d->tolerance > 0.0 || (mean && d->alpha > 0.0)) return DPPAIR_ERR_UNREAD;
+  if (!dppair_isfinite_f64(d->smoothness)) return DPPAIR_ERR_NO_PROOF;
+  if (!(d->smoothness > 0.0)) return DPPAIR_ERR_DOMAIN;
+  if (d->eta * d->smoothness > 2.0) return DPPAIR_ERR_STEP_SIZE;
+  if (!mean) return dppair_descent_last_(sensitivity, move, d);
+  return dppair_sensitivity_store_(sensitivity,
+                                   0.5 * move * d->eta * (double)d->steps *
+                                       dppair_growth_(d->eta, d->smoothness, 0.0, d->steps));
 }
 
 /*
- * Mean of the iterates w_0 .. w_T of projected gradient descent on a convex smooth objective,
- * eta <= 2/smoothness: move eta T/2, half of the last iterate's. (For the mean of w_1 .. w_T it
- * would be move eta (T+1)/2.) For one epoch of an algorithm that works through disjoint parts of
- * the records, pass the `move` of the part's size; the epochs compose in parallel
- * (dppair_parallel_epsilon). Errors: as dppair_sensitivity_pgd.
+ * *sensitivity of what a descent returns, by its output:
+ *
+ *   LAST_ITERATE  move eta (1 - r^T)/(1 - r), r = max(|1 - eta alpha|, |1 - eta smoothness|), which
+ *                 is move (1 - (1 - eta alpha)^T)/alpha for eta <= 2/(smoothness + alpha), and move
+ *                 eta T for alpha = 0
+ *   MEAN_ITERATE  convex: move eta T/2, half of the last iterate's. (For the mean of w_1 .. w_T it
+ *                 would be move eta (T+1)/2.)
+ *   MINIMISER     over a convex set, alpha > 0: (move + 2 tolerance)/alpha. The tolerance does not
+ *                 depend on the data. With move = 4G/n this is 4G/(alpha n). Smoothness is not
+ *                 needed, so hinge is covered. For m single records, kernel bound kappa and a
+ *                 C_L-Lipschitz loss (Nie and Wang 2017, Theorem 2), move = 2 kappa C_L/m
+ *
+ * The step size is part of the proof of iterates: STEP_SIZE for eta > 2/smoothness. An eta that is
+ * 2/smoothness rounded up is accepted, and the bound allows for it. For one epoch of an algorithm
+ * that works through disjoint parts of the records, pass the `move` of the part's size; the epochs
+ * compose in parallel (dppair_parallel_epsilon).
+ * Errors: NULL, NOT_FINITE, DOMAIN; NO_PROOF: no finite smoothness (hinge); UNREAD: a field that
+ * the output does not read.
+ *
+ * Proof. Iterates: the gradient map is r-Lipschitz, the projection 1-Lipschitz, and each step adds
+ * eta move. Attained (half of Xue et al. 2021, Lemma 1, with move = 4G/n). Minimiser, from
+ * first-order optimality and strong monotonicity: alpha ||w - w'||^2 <= <g'(w') - g(w'), w' - w>
+ * <= move ||w - w'||.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd_average(
-    double *sensitivity, double move, double smoothness, double eta, size_t steps) {
-  const dppair_status status = dppair_sensitivity_args_(sensitivity, 2, move, eta, 0.0);
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_sensitivity_descent(double *sensitivity, double move, const dppair_descent *descent) {
+  const dppair_descent *d = descent;
+  dppair_status status = dppair_sensitivity_args_(sensitivity, 2, move, 0.0, 0.0);
   if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(smoothness)) return DPPAIR_ERR_NO_PROOF;
-  if (!(smoothness > 0.0)) return DPPAIR_ERR_DOMAIN;
-  if (eta * smoothness > 2.0) return DPPAIR_ERR_STEP_SIZE;
-  return dppair_sensitivity_store_(sensitivity, 0.5 * move * eta * (double)steps *
-                                                    dppair_growth_(eta, smoothness, 0.0, steps));
-}
-
-/*
- * The minimiser over a convex set of mean pair loss + regulariser, strong convexity alpha > 0:
- * (move + 2 tolerance)/alpha, where the solver stopped with a gradient (mapping) of norm <=
- * tolerance, and the tolerance does not depend on the data. Proof, from first-order optimality and
- * strong monotonicity: alpha ||w - w'||^2 <= <g'(w') - g(w'), w' - w> <= move ||w - w'||. With move
- * = 4G/n this is 4G/(alpha n). Smoothness is not needed, so hinge is covered. For m single records,
- * kernel bound kappa and a C_L-Lipschitz loss (Nie and Wang 2017, Theorem 2), move = 2 kappa C_L/m.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_erm(double *sensitivity, double move,
-                                                                  double alpha, double tolerance) {
-  const dppair_status status = dppair_sensitivity_args_(sensitivity, 2, move, alpha, tolerance);
+  if (d == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_sensitivity_args_(sensitivity, 2, d->alpha, d->eta, d->tolerance);
   if (status != DPPAIR_OK) return status;
-  if (!(alpha > 0.0)) return DPPAIR_ERR_DOMAIN;
-  return dppair_sensitivity_store_(sensitivity, (move + 2.0 * tolerance) / alpha);
+  switch (d->output) {
+  case DPPAIR_LAST_ITERATE:
+  case DPPAIR_MEAN_ITERATE:
+    return dppair_descent_steps_(sensitivity, move, d);
+  case DPPAIR_MINIMISER:
+    if (d->smoothness != 0.0 || d->eta > 0.0 || d->steps > 0) return DPPAIR_ERR_UNREAD;
+    if (!(d->alpha > 0.0)) return DPPAIR_ERR_DOMAIN;
+    return dppair_sensitivity_store_(sensitivity, (move + 2.0 * d->tolerance) / d->alpha);
+  }
+  return DPPAIR_ERR_DOMAIN;
 }
 
 /* ---- src/modules/iterates/last_iterate.h ----------------------------------------------------

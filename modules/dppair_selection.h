@@ -33,10 +33,10 @@
  *    125  modules/selection/selection.h      Private selection by random stopping
  *           dppair_selection_mean dppair_selection_gamma dppair_selection_epsilon
  *           dppair_accountant_selection
- *    352  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *    363  modules/selection/runs.h           How often a selection by random stopping runs, exactly
+ *    348  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *    359  modules/selection/runs.h           How often a selection by random stopping runs, exactly
  *           dppair_draw_runs
- *    424  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    420  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_SELECTION_
@@ -232,8 +232,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_gamma(double *gamma,
 typedef struct dppair_selection_ {
   const dppair_accountant *run;
   double gamma;
-  void *work;
-  size_t bytes;
+  const dppair_composer *composer;
   dppair_status status; /* why a question had no answer */
 } dppair_selection_;
 
@@ -241,7 +240,7 @@ typedef struct dppair_selection_ {
 DPPAIR_FN_ int dppair_selection_holds_(dppair_selection_ *s, double c) {
   const double most = s->gamma * dppair_expm1_(c) / (1.0 - s->gamma) * (1.0 - 1e-14);
   dppair_interval delta;
-  s->status = dppair_accountant_certify_(&delta, s->run, 1, c, s->work, s->bytes, 0);
+  s->status = dppair_accountant_ask_(&delta, s->run, 1, c, DPPAIR_ROUTE_BEST, s->composer, 0);
   return s->status == DPPAIR_OK && delta.upper <= most;
 }
 
@@ -282,17 +281,15 @@ DPPAIR_FN_ dppair_status dppair_selection_cost_(double *c, dppair_selection_ *s)
  * the runs be ended early; a rule for equal scores may look at the order of the runs only.
  *
  * `upper` is that of the theorem. `lower` is what one run alone attains at this delta: a score that
- * says nothing chooses one run, and the theorem is about all scores. delta in (0, 1). work, bytes:
- * as for dppair_accountant_certify; Gaussian runs need none. Errors: those of
- * dppair_accountant_certify and dppair_selection_mean; DELTA also where delta/E K leaves the range;
+ * says nothing chooses one run, and the theorem is about all scores. delta in (0, 1). composer:
+ * as for dppair_accountant_epsilon; Gaussian runs need none. Errors: those of
+ * dppair_accountant_epsilon and dppair_selection_mean; DELTA also where delta/E K leaves the range;
  * STEPS, a run of which nothing was charged; OVERFLOW, no c <= 700.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_epsilon(dppair_interval *interval,
-                                                                    const dppair_accountant *run,
-                                                                    double eta, double gamma,
-                                                                    double delta, void *work,
-                                                                    size_t bytes) {
-  dppair_selection_ s = {run, gamma, work, bytes, DPPAIR_OK};
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_selection_epsilon(dppair_interval *interval, const dppair_accountant *run, double eta,
+                         double gamma, double delta, const dppair_composer *composer) {
+  dppair_selection_ s = {run, gamma, composer, DPPAIR_OK};
   dppair_interval one, b;
   dppair_status status;
   double c, share;
@@ -305,9 +302,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_epsilon(dppair_inter
   if (status != DPPAIR_OK) return status;
   share = delta > 0.0 ? dppair_down_(delta / dppair_selection_mean_(eta, gamma)) : 0.0;
   if (!(delta < 1.0 && share >= DBL_MIN)) return DPPAIR_ERR_DELTA;
-  status = dppair_accountant_certify_(&one, run, 0, delta, work, bytes, 0);
+  status = dppair_accountant_ask_(&one, run, 0, delta, DPPAIR_ROUTE_BEST, composer, 0);
   if (status == DPPAIR_OK)
-    status = dppair_accountant_certify_(&b, run, 0, gamma < 1.0 ? share : delta, work, bytes, 0);
+    status = dppair_accountant_ask_(&b, run, 0, gamma < 1.0 ? share : delta, DPPAIR_ROUTE_BEST,
+                                    composer, 0);
   if (status == DPPAIR_OK) status = dppair_selection_cost_(&c, &s);
   if (status != DPPAIR_OK) return status;
   b.upper = dppair_add_up_(b.upper, dppair_up_(dppair_up_(eta + 1.0) * c));
@@ -326,16 +324,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_selection_epsilon(dppair_inter
  * the same is one entry with step.kind = DPPAIR_PURE, step.noise_multiplier = that epsilon, failure
  * = delta.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_selection(dppair_accountant *a,
-                                                                       const dppair_accountant *run,
-                                                                       double eta, double gamma,
-                                                                       double delta, void *work,
-                                                                       size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_accountant_selection(dppair_accountant *a, const dppair_accountant *run, double eta,
+                            double gamma, double delta, const dppair_composer *composer) {
   dppair_ledger_entry charge;
   dppair_interval epsilon;
   dppair_status status = dppair_accountant_open_(a);
   if (status != DPPAIR_OK) return status;
-  status = dppair_selection_epsilon(&epsilon, run, eta, gamma, delta, work, bytes);
+  status = dppair_selection_epsilon(&epsilon, run, eta, gamma, delta, composer);
   if (status == DPPAIR_OK && a->stated > 0 && run->adjacency != a->adjacency)
     status = DPPAIR_ERR_ADJACENCY; /* neighbours that nobody stated are not a's */
   if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);

@@ -154,9 +154,9 @@ DPPAIR_LIBM_BEGIN_
 
 #include "accountant/sensitivity/sensitivity.h"
 
-#include "accountant/sensitivity/owners.h"
+#include "accountant/sensitivity/pairs.h"
 
-#include "accountant/sensitivity/batches.h"
+#include "accountant/sensitivity/owners.h"
 
 #include "accountant/sensitivity/groups.h"
 
@@ -283,6 +283,8 @@ DPPAIR_LIBM_BEGIN_
 /* ================================================================================================
  * Uses of an account: certified answers, calibration, the ledger
  * ============================================================================================== */
+
+#include "accountant/composition/questions.h"
 
 #include "accountant/composition/certify.h"
 

@@ -4,9 +4,9 @@
 
 int main(void) {
   dppair_accountant account;
-  double epsilon = 0.0;
+  dppair_interval epsilon = {0};
   dppair_status status = dppair_accountant_init(&account);
   if (status == DPPAIR_OK) status = dppair_accountant_gaussian(&account, 1.0, 10.0, 10);
-  if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&epsilon, &account, 1e-5);
-  return status != DPPAIR_OK || !(epsilon > 1.0 && epsilon < 2.0);
+  if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&epsilon, &account, 1e-5, NULL);
+  return status != DPPAIR_OK || !(epsilon.upper > 1.0 && epsilon.upper < 2.0);
 }

@@ -88,12 +88,12 @@ static void open_plans(site *s, const options *o) {
   plan.epsilon = o->epsilon, plan.delta = o->delta;
   plan.steps = (o->steps + REFRESH - 1) / REFRESH;
   need(dppair_accountant_init(&s->account), "account");
-  need(dppair_calibrate(&plan, &s->account, NULL, 0), "noise of histograms");
+  need(dppair_calibrate(&plan, &s->account, NULL), "noise of histograms");
   plan.noise_multiplier /= sqrt(HISTOGRAMS);
   plan.epsilon = plan.delta = 0.0, plan.check = 0;
   need(dppair_release_open(&s->histograms, &s->account, &plan, keys), "plan of histograms");
   plan.epsilon = o->epsilon, plan.delta = o->delta, plan.steps = o->steps;
-  need(dppair_calibrate(&plan, &s->account, NULL, 0), "noise of gradients");
+  need(dppair_calibrate(&plan, &s->account, NULL), "noise of gradients");
   need(dppair_release_open(&s->gradients, &s->account, &plan, keys), "plan of gradients");
 }
 

@@ -144,7 +144,7 @@ static int run_site(site *s, const options *o, int coordinator) {
     if (!received(coordinator, share, size * sizeof *share)) return 1;
     model_apply(&m, gradient, share);
   }
-  need(dppair_accountant_certify(&spent, &s->account, o->delta, NULL, 0), "account");
+  need(dppair_accountant_epsilon(&spent, &s->account, o->delta, NULL), "account");
   told[0] = spent.upper, told[1] = s->wrap;
   site_close(s);
   return !sent(coordinator, told, sizeof told);
@@ -271,7 +271,7 @@ static double run_pooled(model *m, double told[2], char **path, const options *o
     m->alive &= ~fails;
     model_apply(m, gradient, sum);
   }
-  need(dppair_accountant_certify(&spent, &s[0].account, o->delta, NULL, 0), "account");
+  need(dppair_accountant_epsilon(&spent, &s[0].account, o->delta, NULL), "account");
   told[0] = spent.upper;
   for (i = 0; i < o->sites; i++) told[1] = s[i].wrap > told[1] ? s[i].wrap : told[1];
   need(dppair_measures_workspace(&bytes, model_records(m), 1), "AUC");

@@ -86,14 +86,15 @@ static int load(FILE *file, size_t from, size_t to, size_t *count) {
 
 /* The noise of a plan that draws so, found with all the memory that is asked for. */
 static dppair_status calibrated(dppair_plan *plan, dppair_accountant *account, dppair_sampling sampling) {
+  dppair_composer composer;
   size_t bytes;
-  dppair_status s = dppair_accountant_workspace(&bytes);
+  dppair_status s = dppair_composer_workspace(&bytes, NULL);
   void *room = s ? NULL : malloc(bytes);
-  if (!s && room == NULL) s = DPPAIR_ERR_WORKSPACE;
+  if (!s) s = dppair_composer_init(&composer, room, bytes);
   if (!s) s = dppair_accountant_init(account);
   plan->sampling = sampling;
   plan->epsilon = 1.0, plan->delta = 1e-5, plan->steps = BATCHES * EPOCHS;
-  if (!s) s = dppair_calibrate(plan, account, room, bytes);
+  if (!s) s = dppair_calibrate(plan, account, &composer);
   free(room);
   return s;
 }

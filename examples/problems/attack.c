@@ -23,21 +23,23 @@ int main(void) {
   dppair_interval epsilon, right, mu, hit[3];
   dppair_accountant a;
   double factor, posterior;
+  dppair_composer composer;
   size_t bytes;
   void *work;
   dppair_status s = dppair_accountant_init(&a);
   if (!s)
     s = dppair_accountant_sampled_gaussian(
         &a, dppair_sampling_poisson(100000, 1000, DPPAIR_ZERO_OUT), 1.0, 1.1, 1000);
-  if (!s) s = dppair_compose_workspace(&bytes, 1);
+  if (!s) s = dppair_composer_workspace(&bytes, &a);
   if (failed(s)) return 1;
   work = malloc(bytes);
   if (!work) return fputs("attack: no memory\n", stderr), 1;
-  s = dppair_accountant_certify(&epsilon, &a, 1e-5, work, bytes);
-  if (!s) s = dppair_attack_accuracy(&right, &a, 0.5, work, bytes);
-  if (!s) s = dppair_attack_curve(hit, rate, 3, &a, work, bytes);
+  s = dppair_composer_init(&composer, work, bytes);
+  if (!s) s = dppair_accountant_epsilon(&epsilon, &a, 1e-5, &composer);
+  if (!s) s = dppair_attack_accuracy(&right, &a, 0.5, &composer);
+  if (!s) s = dppair_attack_curve(hit, rate, 3, &a, &composer);
   if (!s) s = dppair_attack_bayes(&factor, &posterior, rate[1], hit[1].upper, 0.01);
-  if (!s) s = dppair_attack_fit(&mu, &a, 1e-5, work, bytes);
+  if (!s) s = dppair_attack_fit(&mu, &a, 1e-5, &composer);
   free(work);
   if (failed(s)) return 1;
   printf("epsilon at delta 1e-5                          %.4f\n", epsilon.upper);

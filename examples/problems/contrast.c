@@ -113,7 +113,8 @@ int main(int argc, char **argv) {
   static uint8_t key[32], run[DPPAIR_RUN_SIZE];
   const dppair_release_keys replay = {key, run}, *keys = NULL; /* those of the system */
   static dppair_plan plan; static dppair_release release; /* what is not asked for is 0 */
-  dppair_accountant account; double epsilon = 0.0;
+  static unsigned char room[1 << 24]; /* for numerical composition */
+  dppair_accountant account; dppair_composer composer; dppair_interval epsilon = {0};
   if (argc == 3 && strcmp(argv[1], "--seed") == 0)
     key[0] = (uint8_t)atoi(argv[2]), keys = &replay,
     printf("simulation, seed %d: noise that can be had again. NOT PRIVATE, no release\n", key[0]);
@@ -128,18 +129,19 @@ int main(int argc, char **argv) {
   dppair_status s = descend(NULL, 0);
   if (!s) printf("%-28s %.3f\n", "no data: all are \"n\"", right_not_private());
   if (!s) s = dppair_accountant_init(&account);
-  if (!s) s = dppair_calibrate(&plan, &account, NULL, 0); /* a plan that draws: finds its noise */
+  if (!s) s = dppair_composer_init(&composer, room, sizeof room);
+  if (!s) s = dppair_calibrate(&plan, &account, &composer); /* a plan that draws: finds its noise */
   if (!s) s = dppair_release_open(&release, &account, &plan, keys); /* pays for all steps */
   if (!s) s = descend(&release, STEPS);
   dppair_release_close(&release);
   if (!s) printf("%-28s %.3f\n", "private", right_not_private());
   if (!s) s = descend(NULL, 3 * STEPS);
   if (!s) printf("%-28s %.3f\n", "not private, not clipped", right_not_private());
-  if (!s) s = dppair_accountant_epsilon(&epsilon, &account, plan.delta);
+  if (!s) s = dppair_accountant_epsilon(&epsilon, &account, plan.delta, &composer);
   if (s) return fprintf(stderr, "contrast: %s\n", dppair_status_string(s)), 1;
   printf("guarantee: (epsilon, delta) = (%.10g, %g) if one of %d sequences is replaced\n"
          "public: their number and length, the names, clip, start, steps\n"
          "These figures are not private, nor is the choice of steps and clip, made on this data.\n",
-         epsilon, plan.delta, N);
+         epsilon.upper, plan.delta, N);
   return fflush(stdout) != 0 || ferror(stdout);
 }

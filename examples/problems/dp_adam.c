@@ -102,7 +102,8 @@ int main(int argc, char **argv) {
   const dppair_release_keys replay = {key, run}, *keys = NULL; /* those of the system */
   static dppair_plan plan; static dppair_release release; /* what is not asked for is 0 */
   static double work[4 * N + 4096];
-  dppair_accountant account; double epsilon = 0.0;
+  static unsigned char room[1 << 24]; /* for numerical composition */
+  dppair_accountant account; dppair_composer composer; dppair_interval epsilon = {0};
   if (argc == 3 && strcmp(argv[1], "--seed") == 0)
     key[0] = (uint8_t)atoi(argv[2]), keys = &replay,
     printf("simulation, seed %d: noise that can be had again. NOT PRIVATE, no release\n", key[0]);
@@ -121,18 +122,19 @@ int main(int argc, char **argv) {
   if (!s) s = dppair_rows_clip_f64(&rows, factor, x[0], N, D, D, 1.0);
   rows.positives = up;
   if (!s) s = dppair_accountant_init(&account);
-  if (!s) s = dppair_calibrate(&plan, &account, NULL, 0); /* the noise for so many drawn batches */
+  if (!s) s = dppair_composer_init(&composer, room, sizeof room);
+  if (!s) s = dppair_calibrate(&plan, &account, &composer); /* the noise for so many drawn batches */
   if (!s) s = dppair_release_open(&release, &account, &plan, keys);
   if (!s) s = descend(&release, STEPS);
   dppair_release_close(&release);
   if (!s) s = print_auc_not_private("private");
   if (!s) s = descend(NULL, STEPS / 2);
   if (!s) s = print_auc_not_private("not private, all pairs");
-  if (!s) s = dppair_accountant_epsilon(&epsilon, &account, plan.delta);
+  if (!s) s = dppair_accountant_epsilon(&epsilon, &account, plan.delta, &composer);
   if (s) return fprintf(stderr, "dp_adam: %s\n", dppair_status_string(s)), 1;
   printf("guarantee: (epsilon, delta) = (%.10g, %g) if one of %d sequences is absent\n"
          "public: their number and length, start, steps, Adam's numbers\n"
          "These figures are not private, nor is the choice of Adam's numbers, made on this data.\n",
-         epsilon, plan.delta, N);
+         epsilon.upper, plan.delta, N);
   return fflush(stdout) != 0 || ferror(stdout);
 }

@@ -131,7 +131,7 @@ int main(int argc, char **argv) try {
   file.ignore(1000, '\n'); // a header; then label,eight numbers
   const Block learned(file, TRAIN), test(file, ALL - TRAIN);
   dppair_accountant account;
-  double epsilon;
+  dppair_interval epsilon;
   check(dppair_accountant_init(&account));
   std::printf("AUC of the others (evaluated without noise, so itself not private):\n");
   std::printf("no data                      %.3f\n", auc(numbers(UNITS), test));
@@ -142,8 +142,8 @@ int main(int argc, char **argv) try {
     one_too_many(loss, learned, plan);
     std::printf("not private, %-15s %.3f\n", loss.name, auc(train(loss, learned, nullptr), test));
   }
-  check(dppair_accountant_epsilon(&epsilon, &account, delta));
-  return std::printf("epsilon of both              %.10g\n", epsilon) < 0 || std::fflush(stdout) != 0;
+  check(dppair_accountant_epsilon(&epsilon, &account, delta, nullptr));
+  return std::printf("epsilon of both              %.10g\n", epsilon.upper) < 0 || std::fflush(stdout) != 0;
 } catch (const std::exception &e) {
   return std::fprintf(stderr, "frozen_features: %s\n", e.what()), 1;
 }

@@ -34,6 +34,7 @@ static size_t positives; /* of the first N, which stand in front */
 static dppair_status descend(double *sensitivity, int steps) {
   static dppair_pass pass;
   static dppair_bounds bounds;
+  static dppair_descent descent;
   const dppair_sampling all = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
   const double smoothness = 0.25 * N / (N - 1.0) + alpha; /* of ln(1 + e^-u), |x - x'| <= 2, and |w|^2 */
   double g[D], move = 0.0;
@@ -49,7 +50,9 @@ static dppair_status descend(double *sensitivity, int steps) {
     if (!s) s = dppair_project_l2_f64(w, D, far);
   }
   if (!s) s = rank_sensitivity(&move, D, &bounds, &all, &pass); /* of a gradient as it is computed */
-  if (!s) s = dppair_sensitivity_pgd(sensitivity, move, alpha, smoothness, eta, (size_t)steps);
+  descent.output = DPPAIR_LAST_ITERATE, descent.steps = (size_t)steps;
+  descent.alpha = alpha, descent.smoothness = smoothness, descent.eta = eta;
+  if (!s) s = dppair_sensitivity_descent(sensitivity, move, &descent);
   *sensitivity *= 1.0 + 1e-9; /* rounding of w: steps times 10^-14 at most */
   return s;
 }
@@ -91,7 +94,7 @@ static int load(FILE *file) {
 int main(int argc, char **argv) {
   static uint8_t key[32];
   dppair_rng rng;
-  dppair_accountant account; double epsilon = 0.0, sensitivity = 0.0, sigma = 0.0;
+  dppair_accountant account; dppair_interval epsilon = {0}; double sensitivity = 0.0, sigma = 0.0;
   dppair_status s = dppair_rng_from_os(&rng);
   if (argc == 3 && strcmp(argv[1], "--seed") == 0)
     key[0] = (uint8_t)atoi(argv[2]), s = dppair_rng_from_key(&rng, key, 0),
@@ -112,11 +115,11 @@ int main(int argc, char **argv) {
   if (!s) s = print_auc_not_private("private");
   if (!s) s = descend(&sensitivity, 40 * STEPS);
   if (!s) s = print_auc_not_private("not private");
-  if (!s) s = dppair_accountant_epsilon(&epsilon, &account, 1e-5);
+  if (!s) s = dppair_accountant_epsilon(&epsilon, &account, 1e-5, NULL);
   if (s) return fprintf(stderr, "iterates: %s\n", dppair_status_string(s)), 1;
   printf("guarantee: (epsilon, delta) = (%.10g, 1e-5) if one of %d patients is replaced; sigma %.3f\n"
          "public: their number, ranges of columns, start, steps, regulariser\n"
          "These figures are not private, nor is the choice of steps, made on this data.\n",
-         epsilon, N, sigma);
+         epsilon.upper, N, sigma);
   return fflush(stdout) != 0 || ferror(stdout);
 }

@@ -84,7 +84,7 @@ int main(int argc, char **argv) {
   static uint8_t key[32], run[DPPAIR_RUN_SIZE];
   const dppair_release_keys replay = {key, run}, *keys = NULL; /* those of the system */
   static dppair_plan plan; static dppair_release release; /* what is not asked for is 0 */
-  dppair_accountant account; double epsilon = 0.0;
+  dppair_accountant account; dppair_interval epsilon = {0};
   if (argc == 3 && strcmp(argv[1], "--seed") == 0)
     key[0] = (uint8_t)atoi(argv[2]), keys = &replay,
     printf("simulation, seed %d: noise that can be had again. NOT PRIVATE, no release\n", key[0]);
@@ -105,11 +105,11 @@ int main(int argc, char **argv) {
   if (!s) s = print_auc_not_private("private");
   if (!s) s = descend(NULL, 10 * STEPS);
   if (!s) s = print_auc_not_private("not private");
-  if (!s) s = dppair_accountant_epsilon(&epsilon, &account, 0.0);
+  if (!s) s = dppair_accountant_epsilon(&epsilon, &account, 0.0, NULL);
   if (s) return fprintf(stderr, "l2ball: %s\n", dppair_status_string(s)), 1;
   printf("guarantee: (epsilon, delta) = (%.10g, 0) if one of %d patients is replaced\n"
          "public: their number, ranges of columns, start, steps\n"
          "These figures are not private, nor is the choice of steps, made on this data.\n",
-         epsilon, N);
+         epsilon.upper, N);
   return fflush(stdout) != 0 || ferror(stdout);
 }

@@ -71,7 +71,9 @@ static dppair_status release_head(double *w, double *spent, double epsilon,
   static dppair_plan plan; /* what is not asked for is 0 */
   static dppair_release release;
   const dppair_margin_loss loss = dppair_margin_logistic();
+  static unsigned char room[1 << 24]; /* for numerical composition */
   dppair_accountant account;
+  dppair_composer composer;
   dppair_interval price = {0};
   dppair_status s = dppair_accountant_init(&account);
   plan.sampling = dppair_sampling_all(TRAIN, DPPAIR_REPLACE_ONE);
@@ -83,7 +85,8 @@ static dppair_status release_head(double *w, double *spent, double epsilon,
     s = dppair_release_minimiser(w, &release, &loss, 1.0, x[0], TRAIN, D, D, NULL, NULL, work,
                                  sizeof work);
   dppair_release_close(&release);
-  if (!s) s = dppair_accountant_certify(&price, &account, delta, NULL, 0);
+  if (!s) s = dppair_composer_init(&composer, room, sizeof room);
+  if (!s) s = dppair_accountant_epsilon(&price, &account, delta, &composer);
   *spent = price.upper;
   return s;
 }

@@ -118,7 +118,7 @@ int main(int argc, char **argv) {
   static uint8_t key[32], run[DPPAIR_RUN_SIZE];
   const dppair_release_keys replay = {key, run}, *keys = NULL; /* those of the system */
   static dppair_plan plan; static dppair_release release; /* what is not asked for is 0 */
-  dppair_accountant account; double epsilon = 0.0, other[D];
+  dppair_accountant account; dppair_interval epsilon = {0}; double other[D];
   if (argc == 3 && strcmp(argv[1], "--seed") == 0)
     key[0] = (uint8_t)atoi(argv[2]), keys = &replay,
     printf("simulation, seed %d: noise that can be had again. NOT PRIVATE, no release\n", key[0]);
@@ -138,12 +138,12 @@ int main(int argc, char **argv) {
   if (!s) s = print_auc_not_private("not private");
   memcpy(other, w, sizeof w);
   if (!s) s = descend(NULL, 10 * STEPS, 7);
-  if (!s) s = dppair_accountant_epsilon(&epsilon, &account, plan.delta);
+  if (!s) s = dppair_accountant_epsilon(&epsilon, &account, plan.delta, NULL);
   if (s) return fprintf(stderr, "scale: %s: %s\n", path, dppair_status_string(s)), 1;
   printf("chunks of 7 instead of %d:  %s bits\n", MOST, memcmp(other, w, sizeof w) ? "OTHER" : "the same");
   printf("guarantee: (epsilon, delta) = (%.10g, %g) if one of %d patients is replaced\n"
          "public: their number, ranges of columns, start, steps\n"
          "Figures of AUC are not private, nor is the choice of steps, made on this data.\n",
-         epsilon, plan.delta, N);
+         epsilon.upper, plan.delta, N);
   return fflush(stdout) != 0 || ferror(stdout);
 }

@@ -42,7 +42,7 @@ static dppair_status price(double *epsilon, dppair_accountant *run, double gamma
   dppair_status s = dppair_accountant_init(run);
   if (!s) s = dppair_accountant_neighbours(run, DPPAIR_REPLACE_ONE);
   if (!s) s = dppair_accountant_gaussian(run, move, sigma, 1);
-  if (!s) s = dppair_selection_epsilon(&cost, run, eta, gamma, delta, NULL, 0);
+  if (!s) s = dppair_selection_epsilon(&cost, run, eta, gamma, delta, NULL);
   *epsilon = s ? HUGE_VAL : cost.upper;
   return s;
 }
@@ -65,6 +65,8 @@ static dppair_status best_of_runs(int *best, double *figure, double gamma, doubl
 
 int main(int argc, char **argv) {
   static uint8_t key[32];
+  const dppair_sampling all = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
+  dppair_pair_unit pair = {0};
   dppair_rng rng;
   dppair_accountant account, run;
   double gamma = 1.0, move = 0.0, low = 0.0, sigma = 1.0, epsilon = 0.0, figure = 0.0, top = -1.0;
@@ -83,7 +85,8 @@ int main(int argc, char **argv) {
   }
   if (!there || fclose(file) != 0) return fputs("selection: no examples/data/pima.csv\n", stderr), 1;
   if (!s) s = dppair_selection_gamma(&gamma, eta, runs);
-  if (!s) s = dppair_sensitivity_pair_mean(&move, 1.0, N, DPPAIR_REPLACE_ONE);
+  pair.levels = DPPAIR_LEVELS_ANY, pair.unit = 2.0; /* both orders of a pair, at most 1 each */
+  if (!s) s = dppair_sensitivity(&move, &pair, &all);
   for (int i = 0; i < 40 && !s; i++) { /* the least noise for epsilon 1 */
     const double middle = 0.5 * (low + sigma);
     s = price(&epsilon, &run, gamma, move, middle);
@@ -93,7 +96,7 @@ int main(int argc, char **argv) {
   if (!s) s = price(&epsilon, &run, gamma, move, sigma);
   if (!s) s = dppair_accountant_init(&account);
   if (!s) s = dppair_accountant_neighbours(&account, DPPAIR_REPLACE_ONE);
-  if (!s) s = dppair_accountant_selection(&account, &run, eta, gamma, delta, NULL, 0); /* pays */
+  if (!s) s = dppair_accountant_selection(&account, &run, eta, gamma, delta, NULL); /* pays */
   if (!s) s = best_of_runs(&best, &figure, gamma, sigma, &rng);
   dppair_wipe(&rng, sizeof rng);
   if (s) return fprintf(stderr, "selection: %s\n", dppair_status_string(s)), 1;

@@ -36,13 +36,14 @@ static dppair_status share_of(uint64_t *share, int site, const dppair_release_ke
   static dppair_plan plan; static dppair_release release; /* what is not asked for is 0 */
   static int64_t sum[D];
   dppair_accountant account;
+  dppair_interval spent = {0};
   dppair_integers q;
   double v[D];
   plan.sampling = dppair_sampling_all(N, DPPAIR_REPLACE_ONE); /* its own patients */
   plan.law = DPPAIR_SKELLAM;
   plan.epsilon = 1.0, plan.delta = 1e-4, plan.steps = 1, plan.noise_multiplier = 0.0;
   dppair_status s = dppair_accountant_init(&account);
-  if (!s) s = dppair_calibrate(&plan, &account, NULL, 0);
+  if (!s) s = dppair_calibrate(&plan, &account, NULL);
   if (!s) s = dppair_release_open(&release, &account, &plan, keys); /* pays */
   if (!s) s = dppair_integers_open(&q, sum, D, DPPAIR_QUANTISED_TRUNCATED, scale, length, 0);
   for (int i = site * N; i < (site + 1) * N && !s; i++) {
@@ -51,7 +52,8 @@ static dppair_status share_of(uint64_t *share, int site, const dppair_release_ke
   }
   /* a clinic knows its own part of the noise: the two others' must do */
   if (!s) s = dppair_release_share(share, &release, &q, SITES - 1, BITS);
-  if (!s) s = dppair_accountant_epsilon(epsilon, &account, plan.delta);
+  if (!s) s = dppair_accountant_epsilon(&spent, &account, plan.delta, NULL);
+  *epsilon = spent.upper;
   dppair_release_close(&release);
   return s;
 }

@@ -71,10 +71,13 @@ static dppair_status auc(double *value, const double *w) {
  * step's gradient is off by less than e = 2 (BUFFER + 8) DBL_EPSILON, which costs 2 e BUFFER. */
 static dppair_status open_stream(dppair_prefix *prefix, dppair_accountant *account, double *sigma,
                                  dppair_prefix_noise noise) {
-  const dppair_stream stream = {STREAM, BUFFER, BUFFER, noise, DPPAIR_REPLACE_ONE};
   const double rounding = 4.0 * BUFFER * (BUFFER + 8) * DBL_EPSILON;
-  const dppair_pair_unit unit = {DPPAIR_LEVELS_TWO, 2.0 + rounding, 0.0, 0.0, 0};
+  dppair_stream stream = {0};
+  dppair_pair_unit unit = {0};
   double moved = 0.0;
+  stream.steps = STREAM, stream.buffer = stream.silent = BUFFER;
+  stream.noise = noise, stream.adjacency = DPPAIR_REPLACE_ONE;
+  unit.levels = DPPAIR_LEVELS_TWO, unit.unit = 2.0 + rounding;
   dppair_status s = dppair_sensitivity_prefix(&moved, &unit, &stream, work, sizeof work);
   if (!s) s = dppair_gaussian_sigma(sigma, moved, epsilon, delta, 1);
   if (!s) s = dppair_accountant_neighbours(account, stream.adjacency);
@@ -130,7 +133,7 @@ int main(int argc, char **argv) {
   if (!s) s = pass(seen, &prefix, &rng);
   dppair_prefix_close(&prefix); /* wipes the gradients */
   dppair_wipe(&rng, sizeof rng);
-  if (!s) s = dppair_accountant_certify(&price, &account, delta, NULL, 0);
+  if (!s) s = dppair_accountant_epsilon(&price, &account, delta, NULL);
   if (!s) s = pass(plain, NULL, NULL);
   if (!s) s = auc(&nothing, zero);
   if (s) return fprintf(stderr, "streams: %s\n", dppair_status_string(s)), 1;

@@ -15,6 +15,7 @@
 #include "dppair_shares.h"
 #include "dppair_accountant.h"
 #include "dppair_attack.h"
+#include "dppair_contrast.h"
 #include "dppair_iterates.h"
 #include "dppair_papers.h"
 #include "dppair_streams.h"
@@ -731,75 +732,28 @@ static const char *route_words(dppair_route route) {
   return "composition";
 }
 
-/* Memory for any answer. */
-static void *answer_space(size_t *bytes) {
-  static void *space;
-  static size_t size;
-  if (space == NULL) {
-    need(dppair_accountant_workspace(&size));
-    space = malloc(size);
-    if (space == NULL) die("out of memory for %lu bytes", (unsigned long)size);
+/* For any answer that needs composition. */
+static const dppair_composer *composing(void) {
+  static dppair_composer composer;
+  if (composer.work == NULL) {
+    size_t bytes;
+    void *space;
+    need(dppair_composer_workspace(&bytes, NULL));
+    space = malloc(bytes);
+    if (space == NULL) die("out of memory for %lu bytes", (unsigned long)bytes);
+    need(dppair_composer_init(&composer, space, bytes));
   }
-  *bytes = size;
-  return space;
-}
-
-static dppair_step plain_step(dppair_mechanism_kind kind, double multiplier) {
-  dppair_step step;
-  memset(&step, 0, sizeof step);
-  step.kind = kind;
-  step.noise_multiplier = multiplier;
-  step.steps = 1;
-  return step;
-}
-
-/* By the route that was asked for: the account's table as a list, its plain Gaussian steps and its
- * zCDP steps as one each. A failure probability is part of delta, and with one nothing is said from
- * below. */
-static dppair_status by_route(dppair_interval *out, const dppair_accountant *a, const question *q) {
-  dppair_step steps[DPPAIR_STEP_CAPACITY + 2];
-  const double delta = a->failure > 0.0 ? away(q->delta - a->failure, -1.0) : q->delta;
-  size_t used = a->count, bytes;
-  void *space = answer_space(&bytes);
-  dppair_status status;
-  if (a->folded) return DPPAIR_ERR_NO_PROOF;
-  if (!q->for_delta && !(delta > 0.0)) return DPPAIR_ERR_DELTA;
-  memcpy(steps, a->step, used * sizeof *steps);
-  if (a->gaussian > 0.0)
-    steps[used++] = plain_step(DPPAIR_GAUSSIAN, (1.0 - 1e-15) / sqrt(a->gaussian));
-  if (a->zcdp > 0.0) steps[used++] = plain_step(DPPAIR_ZCDP, a->zcdp);
-  status = q->for_delta ? dppair_compose_delta(out, steps, used, q->epsilon, q->route, space, bytes)
-                        : dppair_compose(out, steps, used, delta, q->route, space, bytes);
-  if (a->unattained || a->failure > 0.0) out->lower = 0.0;
-  if (q->for_delta && a->failure > 0.0) out->upper = away(out->upper + a->failure, 2.0);
-  if (out->lower <= 0.0) out->estimate = out->upper;
-  return status;
+  return &composer;
 }
 
 /* The tightest certified answer, or that of the route that was asked for. */
 static dppair_status enclose(dppair_interval *out, const dppair_accountant *a, const question *q) {
-  const int plain = a->count == 0 && !a->folded && a->zcdp <= 0.0; /* Gaussian steps alone */
-  const int whole = q->route == DPPAIR_ROUTE_BEST || (q->route == DPPAIR_ROUTE_CLOSED && plain);
-  size_t bytes;
-  void *space = answer_space(&bytes);
-  dppair_status status;
-  memset(out, 0, sizeof *out);
-  if (q->renyi && q->for_delta) {
-    status = dppair_accountant_delta(&out->upper, a, q->epsilon);
-  } else if (whole && q->for_delta) {
-    return dppair_accountant_certify_delta(out, a, q->epsilon, space, bytes);
-  } else if (whole && q->delta > 0.0) {
-    return dppair_accountant_certify(out, a, q->delta, space, bytes);
-  } else if (q->route == DPPAIR_ROUTE_BEST) { /* delta = 0 */
-    status = dppair_accountant_epsilon(&out->upper, a, 0.0);
-    out->route = DPPAIR_ROUTE_PURE;
-  } else if (q->for_delta || q->delta > 0.0) {
-    return by_route(out, a, q);
-  } else {
-    status = q->renyi ? DPPAIR_ERR_DELTA : DPPAIR_ERR_NO_PROOF;
-  }
-  out->estimate = out->upper;
-  return status;
+  const dppair_given given = q->for_delta ? DPPAIR_GIVEN_EPSILON : DPPAIR_GIVEN_DELTA;
+  const double value = q->for_delta ? q->epsilon : q->delta;
+  if (q->route != DPPAIR_ROUTE_BEST)
+    return dppair_accountant_by_route(out, a, q->route, given, value, composing());
+  return q->for_delta ? dppair_accountant_delta(out, a, value, composing())
+                      : dppair_accountant_epsilon(out, a, value, composing());
 }
 
 static void explain_route(dppair_route route) {
@@ -1011,14 +965,13 @@ static void draw_attack(const char *path, const dppair_accountant *a,
   svg_series series[3];
   svg_chart chart;
   char subtitle[128];
-  size_t i, k, bytes;
-  void *space = answer_space(&bytes);
+  size_t i, k;
   int apart = 0;
   for (i = 0; i < PICTURE_RATES; i++) { /* closer near 0 */
     const double part = (double)i / (PICTURE_RATES - 1);
     x[i] = part * part;
   }
-  need(dppair_attack_curve(found, x, PICTURE_RATES, a, space, bytes));
+  need(dppair_attack_curve(found, x, PICTURE_RATES, a, composing()));
   for (i = 0; i < PICTURE_RATES; i++) {
     y[0][i] = found[i].upper;
     y[1][i] = found[i].lower;
@@ -1058,8 +1011,7 @@ static void command_attack(void) {
   const double prior = given != NULL ? to_number("prior", given) : 0.5;
   const double delta = slack != NULL ? to_number("delta", slack) : 1e-6;
   const size_t rows = read_rates(rates), columns = given != NULL ? COLUMNS : COLUMNS - 1;
-  size_t bytes, i;
-  void *space;
+  size_t i;
   dppair_accountant whole;
   dppair_interval even, informed, mu;
   if (!(prior > 0.0 && prior < 1.0)) die_usage("--prior must lie in (0, 1)");
@@ -1069,11 +1021,10 @@ static void command_attack(void) {
   if (svg != NULL && a.ledger_file != NULL && strcmp(svg, a.ledger_file) == 0)
     die_usage("--svg would replace the ledger");
   need(charge(&whole, &a, 0.0));
-  space = answer_space(&bytes);
-  need(dppair_attack_curve(found, rates, rows, &whole, space, bytes));
-  need(dppair_attack_accuracy(&even, &whole, 0.5, space, bytes));
-  need(dppair_attack_accuracy(&informed, &whole, prior, space, bytes));
-  need(dppair_attack_fit(&mu, &whole, delta, space, bytes));
+  need(dppair_attack_curve(found, rates, rows, &whole, composing()));
+  need(dppair_attack_accuracy(&even, &whole, 0.5, composing()));
+  need(dppair_attack_accuracy(&informed, &whole, prior, composing()));
+  need(dppair_attack_fit(&mu, &whole, delta, composing()));
   put_account(&a);
   for (i = 0; i < rows; i++) {
     double row[COLUMNS];
@@ -1335,27 +1286,42 @@ static void kind_uas_quantile(void) {
   put_count("hits", (double)hits);
 }
 
+/* Of a sum over pairs whose totals have norms of at most `unit`. */
+static double over_pairs(dppair_levels levels, double unit, dppair_sampling sampling) {
+  dppair_pair_unit pair;
+  double s;
+  memset(&pair, 0, sizeof pair);
+  pair.levels = levels;
+  pair.unit = unit;
+  need(dppair_sensitivity(&s, &pair, &sampling));
+  return s;
+}
+
+/* Of what a descent returns. */
+static double of_descent(double move, const dppair_descent *descent) {
+  double s;
+  need(dppair_sensitivity_descent(&s, move, descent));
+  return s;
+}
+
 /* The sensitivity of the mean pair gradient that the output-perturbation kinds start from. */
 static double pair_move(void) {
   const size_t n = count("n");
-  double move;
-  need(dppair_sensitivity_pair_mean(&move, number("lipschitz"), n, DPPAIR_REPLACE_ONE));
-  return move;
+  return over_pairs(DPPAIR_LEVELS_ANY, 2.0 * number("lipschitz"),
+                    dppair_sampling_all(n, DPPAIR_REPLACE_ONE));
 }
 
 static double kind_rank_diff(void) {
   const double radius = number("radius"), slope = number("slope");
   const double labels = number("label-bound");
-  double s;
-  need(dppair_sensitivity_rank_diff(&s, radius, labels, slope, count("n")));
-  return s;
+  return over_pairs(DPPAIR_LEVELS_REAL, 8.0 * radius * slope * labels,
+                    dppair_sampling_all(count("n"), DPPAIR_REPLACE_ONE));
 }
 
 static double kind_rank_ind(void) {
   const double radius = number("radius"), slope = number("slope");
-  double s;
-  need(dppair_sensitivity_rank_ind(&s, radius, slope, count("n")));
-  return s;
+  return over_pairs(DPPAIR_LEVELS_TWO, 2.0 * radius * slope,
+                    dppair_sampling_all(count("n"), DPPAIR_REPLACE_ONE));
 }
 
 static double kind_metric(void) {
@@ -1367,33 +1333,45 @@ static double kind_metric(void) {
 }
 
 static double kind_pgd(void) {
-  const double move = pair_move(), alpha = number("alpha"), smoothness = number("smoothness");
-  const double eta = number("eta");
-  double s;
-  need(dppair_sensitivity_pgd(&s, move, alpha, smoothness, eta, count_or("steps", 1)));
-  return s;
+  const double move = pair_move();
+  dppair_descent d;
+  memset(&d, 0, sizeof d);
+  d.output = DPPAIR_LAST_ITERATE;
+  d.alpha = number("alpha");
+  d.smoothness = number("smoothness");
+  d.eta = number("eta");
+  d.steps = count_or("steps", 1);
+  return of_descent(move, &d);
 }
 
 static double kind_pgd_average(void) {
-  const double move = pair_move(), smoothness = number("smoothness"), eta = number("eta");
-  double s;
-  need(dppair_sensitivity_pgd_average(&s, move, smoothness, eta, count_or("steps", 1)));
-  return s;
+  const double move = pair_move();
+  dppair_descent d;
+  memset(&d, 0, sizeof d);
+  d.output = DPPAIR_MEAN_ITERATE;
+  d.smoothness = number("smoothness");
+  d.eta = number("eta");
+  d.steps = count_or("steps", 1);
+  return of_descent(move, &d);
 }
 
 static double kind_erm(void) {
-  const double move = pair_move(), alpha = number("alpha");
-  double s;
-  need(dppair_sensitivity_erm(&s, move, alpha, number_or("tolerance", 0.0)));
-  return s;
+  const double move = pair_move();
+  dppair_descent d;
+  memset(&d, 0, sizeof d);
+  d.output = DPPAIR_MINIMISER;
+  d.alpha = number("alpha");
+  d.tolerance = number_or("tolerance", 0.0);
+  return of_descent(move, &d);
 }
 
 static double kind_minibatch(void) {
   const dppair_sampling_kind sampling = read_sampling_kind();
   const double clip = number("clip");
-  double s;
-  need(dppair_sensitivity_minibatch(&s, sampling, clip, count("m")));
-  return s;
+  const size_t m = count("m");
+  dppair_sampling s = dppair_sampling_poisson(m, m, DPPAIR_REPLACE_ONE); /* of any number of records */
+  s.kind = sampling;
+  return over_pairs(DPPAIR_LEVELS_ANY, 2.0 * clip, s);
 }
 
 static double kind_record_clip(void) {
@@ -1455,20 +1433,19 @@ static dppair_sampling read_batch(void) {
 }
 
 static double kind_batch(void) {
-  const dppair_pair_unit pair = read_pair_unit();
-  const int matched = optional("matched-over") != NULL;
+  dppair_pair_unit pair = read_pair_unit();
   dppair_sampling s;
   double found;
-  if (matched) {
-    memset(&s, 0, sizeof s);
-    s.kind = read_sampling_kind();
-    if (!dppair_sampling_is_random_(s.kind))
+  if (optional("matched-over") != NULL) {
+    if (!dppair_sampling_is_random_(read_sampling_kind()))
       die_usage("--matched-over is for batches of random size: poisson, allocation");
-    need(dppair_sensitivity_matched(&found, &pair, s.kind, number("matched-over")));
-    return found;
+    s = dppair_sampling_poisson(2, 1, DPPAIR_REPLACE_ONE); /* any: the divisor alone counts */
+    pair.matched = number("matched-over");
+    if (!(pair.matched > 0.0)) need(DPPAIR_ERR_DOMAIN);
+  } else {
+    s = read_batch();
   }
-  s = read_batch();
-  need(dppair_sensitivity_batch(&found, &pair, &s));
+  need(dppair_sensitivity(&found, &pair, &s));
   return found;
 }
 
@@ -1476,9 +1453,12 @@ static double kind_user_pairs(void) {
   const dppair_pair_unit pair = read_pair_unit();
   const dppair_adjacency adjacency = read_relation(DPPAIR_OF_PERSONS_);
   const size_t n = count("n"), owned = count("records");
+  dppair_sampling all = dppair_sampling_all(n, adjacency);
   double s;
   if (owned > n) die_usage("--records exceeds --n");
-  need(dppair_sensitivity_users(&s, &pair, n, owned, adjacency));
+  if (owned == 0) need(DPPAIR_ERR_SIZE);
+  all.owned = owned;
+  need(dppair_sensitivity(&s, &pair, &all));
   return s;
 }
 
@@ -1491,7 +1471,7 @@ static double kind_user_batch(void) {
   if (s.owned == 0 || s.owned > n || s.m > n) die_usage("--records and --m lie in 1 to --n");
   if (n - s.owned < s.m)
     die("there is a proof only where the other persons' records fill a batch: n - k >= m");
-  need(dppair_sensitivity_users_batch(&found, &pair, &s));
+  need(dppair_sensitivity(&found, &pair, &s));
   return found;
 }
 
@@ -1526,7 +1506,7 @@ static double kind_user_weighted(void) {
         "--class-weights separate-paid pays for them");
   if (weights == 2 && pair.levels != DPPAIR_LEVELS_TWO)
     die("separate weights for two classes are covered for two label levels only");
-  need(dppair_sensitivity_user_weighted(&s, &pair, &persons));
+  need(dppair_sensitivity(&s, &pair, &persons));
   return s;
 }
 

@@ -108,6 +108,7 @@ static dppair_status train_private(trainer *t, double *spent, double delta, doub
   const dppair_plan none = {0};
   dppair_plan plan = none;
   dppair_accountant a;
+  dppair_interval epsilon_spent;
   dppair_release release;
   int k;
   dppair_status status = dppair_accountant_init(&a);
@@ -119,7 +120,9 @@ static dppair_status train_private(trainer *t, double *spent, double delta, doub
   if (status != DPPAIR_OK) return status;
   for (k = 0; k < STEPS && status == DPPAIR_OK; k++) status = step(t, eta, &release);
   dppair_release_close(&release);
-  return status == DPPAIR_OK ? dppair_accountant_epsilon(spent, &a, delta) : status;
+  if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&epsilon_spent, &a, delta, NULL);
+  if (status == DPPAIR_OK) *spent = epsilon_spent.upper;
+  return status;
 }
 
 static dppair_status train_open(trainer *t, double eta) {

@@ -9,8 +9,9 @@
  *
  *     #include "dppair_attack.h"               includes dppair_accountant.h
  *
- *     if (dppair_compose_workspace(&bytes, a.count) != DPPAIR_OK) return 1;
- *     if (dppair_attack_accuracy(&right, &a, 0.5, work, bytes) != DPPAIR_OK) return 1;
+ *     if (dppair_composer_workspace(&bytes, &a) != DPPAIR_OK) return 1;
+ *     if (dppair_composer_init(&composer, malloc(bytes), bytes) != DPPAIR_OK) return 1;
+ *     if (dppair_attack_accuracy(&right, &a, 0.5, &composer) != DPPAIR_OK) return 1;
  *     printf("at most %.4f of his guesses are right\n", right.upper);
  *
  * FUNCTIONS
@@ -19,7 +20,7 @@
  *   dppair_attack_bayes      the factor between his odds before and after, and the posterior
  *   dppair_attack_fit        the smallest mu of a Gaussian mechanism that covers the account
  *
- * Errors. Those of dppair_accountant_certify; outputs are zeroed first.
+ * Errors. Those of dppair_accountant_epsilon; outputs are zeroed first.
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"

@@ -32,6 +32,7 @@
  *   a batch     embed_softmax_gradient  _softmax_workspace  embed_release_softmax: a softmax over
  *               the batch, each similarity clipped; not of triplets
  * FUNCTIONS     dppair_contrast_angular: the size of a workspace where how.angle is not 0
+ *               dppair_sensitivity_softmax: of a sum by your own code
  * TYPES         dppair_contrast  dppair_comparison  dppair_positives  dppair_triples
  *
  * Errors zero the results. The heads of modules/contrast/template.h and triplet.h list them.
@@ -69,6 +70,7 @@
 
 #include "modules/contrast/names.h"
 #include "modules/contrast/shared.h"
+#include "modules/contrast/softmax_sensitivity.h"
 #include "modules/contrast/losses.h"
 #include "modules/contrast/triplet_losses.h"
 

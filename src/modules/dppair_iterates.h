@@ -9,18 +9,20 @@
  *
  *     #include "dppair_iterates.h"             includes dppair_accountant.h
  *
- *     dppair_sensitivity_rank_ind(&move, lipschitz, radius, n);            of one gradient
- *     dppair_sensitivity_pgd(&s, move, alpha, smoothness, eta, steps);     of the last iterate
+ *     dppair_descent d = {0};
+ *     dppair_sensitivity(&move, &pair, &all);                              of one gradient
+ *     d.output = DPPAIR_LAST_ITERATE, d.smoothness = 0.25, d.eta = 2.0, d.steps = 30;
+ *     dppair_sensitivity_descent(&s, move, &d);                            of the last iterate
  *     dppair_gaussian_sigma(&sigma, s, epsilon, delta, 1);                 noise, added once
  *     dppair_accountant_gaussian(&account, s, sigma, 1);                   before it is released
  *
  * FUNCTIONS
- *   descent      dppair_sensitivity_pgd: the last iterate; _pgd_average: the mean of all
- *   minimiser    dppair_sensitivity_erm: of a strongly convex mean over pairs, within a tolerance
+ *   descent      dppair_sensitivity_descent: the last iterate, the mean of all, or the minimiser of
+ *                a strongly convex mean over pairs within a tolerance
  *   noisy steps  dppair_gaussian_mu_last_iterate: the last iterate alone, by shifted interpolation
  *   SGD          dppair_sensitivity_uas_sequence: of one sequence of indices; dppair_uas_workspace
  *                dppair_sensitivity_uas_quantile: of most sequences; dppair_uas_sigma: the noise
- *   types        dppair_uas  dppair_uas_loss
+ *   types        dppair_descent  dppair_uas  dppair_uas_loss
  *
  * All of this needs convex losses, and a step has a limit that its function says: a longer one is
  * refused. Sensitivities hold for exact arithmetic; a program adds what its own rounding does.

@@ -8,7 +8,9 @@
  *
  *     #include "dppair_streams.h"              includes dppair_noise.h and dppair_accountant.h
  *
- *     const dppair_stream stream = {1536, 64, 64, DPPAIR_PREFIX_SQUARE_ROOT, DPPAIR_REPLACE_ONE};
+ *     dppair_stream stream = {0};
+ *     stream.steps = 1536, stream.buffer = 64, stream.silent = 64;
+ *     stream.noise = DPPAIR_PREFIX_SQUARE_ROOT, stream.adjacency = DPPAIR_REPLACE_ONE;
  *     s = dppair_sensitivity_prefix(&unit, &pair, &stream, room, bytes);  of the whole stream
  *     ... charge one release of it ...
  *     s = dppair_prefix_open(&prefix, &stream, d, sigma, bound, work, bytes);
@@ -18,7 +20,7 @@
  * FUNCTIONS
  *   sums          dppair_prefix_open _step _close _workspace
  *   sensitivity   dppair_sensitivity_prefix, dppair_sensitivity_prefix_workspace: of all sums of a
- *                 stream together; dppair_sensitivity_buffer: of steps with noise of their own
+ *                 stream together
  *   types         dppair_stream  dppair_prefix  dppair_prefix_noise
  *
  * The proofs are at the heads of modules/streams/sensitivity.h and prefix.h, below.

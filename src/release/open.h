@@ -238,7 +238,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_release_open_work_(dppair_release *rele
  * context).
  *
  * The noise multiplier. With plan->epsilon > 0 the account, charged with the plan, answers at most
- * plan->epsilon at plan->delta (dppair_accountant_certify; the Renyi orders alone may say more).
+ * plan->epsilon at plan->delta (dppair_accountant_epsilon; the Renyi orders alone may say more).
  * Where all is plain Gaussian (every record, an account of plain Gaussian steps) it comes from the
  * exact curve, to 12 digits; for one perturbed objective beside such steps from its closed form
  * (accountant/composition/objective.h), the ridge being given; for laws with a pure epsilon beside

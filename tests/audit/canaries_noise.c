@@ -16,6 +16,7 @@
 #include "dppair_noise.h"
 
 #include "canaries_statistics.h"
+#include "questions.h"
 
 /* No number of the grid that noise is rounded to. */
 static const double centre = 1 / 3.0;
@@ -139,9 +140,9 @@ static int composed(double *out, size_t count, int side, uint64_t first, canary 
     status = dppair_accountant_init(&a);
     if (status == DPPAIR_OK) status = dppair_accountant_laplace(&a, 1, scale, 1);
     if (status == DPPAIR_OK) status = dppair_accountant_gaussian(&a, 1, sigma, 1);
-    if (status == DPPAIR_OK) status = dppair_accountant_workspace(&bytes);
+    if (status == DPPAIR_OK) status = dppair_composer_workspace(&bytes, NULL);
     if (status == DPPAIR_OK) work = malloc(bytes);
-    if (status == DPPAIR_OK) status = dppair_accountant_certify(&found, &a, c->delta, work, bytes);
+    if (status == DPPAIR_OK) status = certify(&found, &a, c->delta, work, bytes);
     if (status == DPPAIR_OK) claim = found.upper;
     free(work);
   }

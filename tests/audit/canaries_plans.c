@@ -38,6 +38,7 @@
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_hinge
 #include "dppair.h"
+#include "questions.h"
 
 enum { MOST = 40 }; /* records */
 
@@ -73,21 +74,21 @@ static dppair_status price(priced *found, const canary *c, const dppair_plan *as
   dppair_interval answer;
   size_t bytes;
   void *work = NULL;
-  dppair_status status = dppair_accountant_workspace(&bytes);
+  dppair_status status = dppair_composer_workspace(&bytes, NULL);
   if (status == DPPAIR_OK && (work = malloc(bytes)) == NULL) status = DPPAIR_ERR_OVERFLOW;
   if (status == DPPAIR_OK) status = dppair_accountant_init(&account);
   plan.epsilon = c->epsilon;
   plan.delta = c->delta;
-  if (status == DPPAIR_OK) status = dppair_calibrate(&plan, &account, work, bytes);
+  if (status == DPPAIR_OK) status = calibrate(&plan, &account, work, bytes);
   if (status == DPPAIR_OK) status = dppair_release_open(&release, &account, &plan, NULL);
   if (status == DPPAIR_OK) {
     found->multiplier = release.noise_multiplier;
     dppair_release_close(&release);
     if (c->delta > 0) {
-      status = dppair_accountant_certify(&answer, &account, c->delta, work, bytes);
+      status = certify(&answer, &account, c->delta, work, bytes);
       found->claimed = answer.upper;
     } else {
-      status = dppair_accountant_epsilon(&found->claimed, &account, 0);
+      status = answer_epsilon(&found->claimed, &account, 0);
     }
   }
   free(work);

@@ -30,6 +30,7 @@
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_logistic
 #include "dppair.h"
+#include "questions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,7 +165,7 @@ static double auc_of(const records *r, const double *w) {
 /* The rest of a correct program: it publishes w and states what its account certifies. */
 static int finish(const dppair_accountant *account, const double *w, size_t size, double delta) {
   double epsilon;
-  MUST(dppair_accountant_epsilon(&epsilon, account, delta));
+  MUST(answer_epsilon(&epsilon, account, delta));
   audit_publish(w, size * sizeof *w);
   audit_claim(account, epsilon, delta, (int)account->adjacency);
   return 0;

@@ -9,6 +9,7 @@
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_infonce
 #include "dppair_contrast.h"
+#include "questions.h"
 
 enum {
   GROUPS_SUMMED = 1,
@@ -113,7 +114,7 @@ static int contrasted(void *context, int side) {
   pass.work = work;
   pass.bytes = sizeof work;
   MUST(dppair_accountant_init(&account));
-  MUST(dppair_calibrate(&plan, &account, NULL, 0));
+  MUST(calibrate(&plan, &account, NULL, 0));
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (size_t t = 0; t < STEPS; t++) {
     double sum[D * D] = {0}, move = 2.0 * clip / (M / G);
@@ -164,7 +165,7 @@ static int softmax(void *context, int side) {
   pass.work = work;
   pass.bytes = sizeof work;
   MUST(dppair_accountant_init(&account));
-  MUST(dppair_calibrate(&plan, &account, NULL, 0));
+  MUST(calibrate(&plan, &account, NULL, 0));
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (size_t t = 0; t < STEPS; t++) {
     if (views_of(&v, 0, f->data, side, all, N)) return 1;

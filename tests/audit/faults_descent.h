@@ -17,6 +17,7 @@
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS lying
 #include "dppair.h"
+#include "questions.h"
 
 static dppair_plan plan_of(dppair_sampling sampling, size_t steps) {
   dppair_plan plan;
@@ -197,7 +198,7 @@ static int descent(void *context, int side) {
   if (f->fault == EPSILON_OF_A_STEP || f->fault == DELTA_OF_A_STEP || f->fault == BUDGET_TWICE) {
     const int one = f->fault == EPSILON_OF_A_STEP, part = f->fault == DELTA_OF_A_STEP;
     audit_publish(w, sizeof w);
-    MUST(dppair_accountant_epsilon(&epsilon, &account, DELTA));
+    MUST(answer_epsilon(&epsilon, &account, DELTA));
     audit_claim(f->fault == BUDGET_TWICE ? NULL : &account, one ? epsilon / STEPS : epsilon,
                 part ? DELTA / STEPS : DELTA, DPPAIR_REPLACE_ONE);
     return 0;

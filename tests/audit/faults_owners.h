@@ -5,6 +5,8 @@
 #define AUDIT_FAULTS_OWNERS_H
 
 #include "faults_sums.h"
+#include "questions.h"
+#include "sensitivities.h"
 
 /* A record on a line; the total of a positive and a negative is the negative's place less that of
  * the positive, 2 at most: u = 2. */
@@ -64,20 +66,20 @@ static int owners_move(double *v, double *move, int fault, int side) {
   case CLIP_COUNTED_ONCE: /* min(C, u) for min(2C, u) */
     *v = placed_sum(r, N, 1.0, 0) / (N * (N - 1));
     pair.unit = 1.0;
-    MUST(dppair_sensitivity_users(move, &pair, N, 3, DPPAIR_REPLACE_PERSON));
+    MUST(sensitivity_users(move, &pair, N, 3, DPPAIR_REPLACE_PERSON));
     return 0;
   case TWO_LEVELS_FOR_ANY: /* signs of its own: a square */
     *v = (side ? -1.0 : 1.0) * 2.0 * 3 * (N - 3) / (N * (N - 1));
-    MUST(dppair_sensitivity_users(move, &pair, N, 3, DPPAIR_REPLACE_PERSON));
+    MUST(sensitivity_users(move, &pair, N, 3, DPPAIR_REPLACE_PERSON));
     return 0;
   case RECORDS_UNWEIGHTED:
     for (int i = 0; i < 3; i++) r[i].t = side ? 1.0 : -1.0, r[i].positive = 1;
     *v = placed_sum(r, N, 0.0, 1) / (N * (N - 1));
-    MUST(dppair_sensitivity_user_weighted(move, &pair, &all));
+    MUST(dppair_sensitivity(move, &pair, &all));
     return 0;
   case SQUARE_AT_ONE_SHARE:
     *v = (side ? -1.0 : 1.0) * 2.0 / N;
-    MUST(dppair_sensitivity_user_weighted(move, &pair, &all));
+    MUST(dppair_sensitivity(move, &pair, &all));
     return 0;
   case LOAD_COUNTED_ONCE: /* a pair of weight 1 and one of weight 1/2, both turned around */
     *v = side ? -1.5 : 1.5;
@@ -106,7 +108,7 @@ static int owners_move(double *v, double *move, int fault, int side) {
     return 0;
   default:
     *v = placed_sum(r, N, 0.0, 0) / (N * (N - 1));
-    MUST(dppair_sensitivity_users(
+    MUST(sensitivity_users(
         move, &pair, N, fault == RECORD_FOR_PERSON || fault == RECORD_FOR_PERSON_IN_ACCOUNT ? 1 : 3,
         fault == ZEROED_FOR_REPLACED ? DPPAIR_ZERO_PERSON : DPPAIR_REPLACE_PERSON));
     if (fault == RECORD_FOR_PERSON_IN_ACCOUNT) *move *= 3.0;
@@ -151,7 +153,7 @@ static int drawn_persons(void *context, int side) {
   placed_records(r, side, 1.0);
   for (size_t i = 0; i < 3; i++) audit_differs(i);
   s.owned = f->fault == OWNS_MORE ? 2 : 3;
-  MUST(dppair_sensitivity_users_batch(&move, &pair, &s));
+  MUST(dppair_sensitivity(&move, &pair, &s));
   if (f->fault == RATE_OF_A_RECORD) s.owned = 0;
   if (f->fault == K_TIMES_NOTHING) move *= 0.5; /* that of a zeroed record */
   sigma = 4.0 * move;
@@ -197,7 +199,7 @@ static int planned_persons(void *context, int side) {
   MUST(dppair_rows_clip_f64(&rows, factor, x[0], N, 1, 1, 1.0));
   rows.positives = positives;
   MUST(dppair_accountant_init(&account));
-  MUST(dppair_calibrate(&plan, &account, NULL, 0));
+  MUST(calibrate(&plan, &account, NULL, 0));
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (size_t t = 0; t < STEPS; t++) {
     MUST(dppair_release_draw(index, &count, N, &release));

@@ -130,7 +130,7 @@ static int persons(void *context, int side) {
   memset(&unit, 0, sizeof unit);
   unit.levels = DPPAIR_LEVELS_TWO;
   unit.unit = 1.0;
-  MUST(dppair_sensitivity_user_weighted(&move, &unit, &all));
+  MUST(dppair_sensitivity(&move, &unit, &all));
   if (f->fault == RECORD_MOVE) move = 1.0 / 6.0; /* u/n of the six records of side 0 */
   if (f->fault == RECORDS_CHARGED)
     n = 2 * OWNERS, adjacency = DPPAIR_REPLACE_ONE, move = 1.0 / (double)n;

@@ -7,6 +7,7 @@
 #include "faults_descent.h"
 
 #include "dppair_evaluation.h"
+#include "questions.h"
 
 /* --- batches ---------------------------------------------------------------------------------- */
 
@@ -37,7 +38,7 @@ static int batches(void *context, int side) {
     if (t % plan.steps == 0) {
       MUST(dppair_accountant_init(&account));
       plan.noise_multiplier = 0.0;
-      MUST(dppair_calibrate(&plan, &account, NULL, 0));
+      MUST(calibrate(&plan, &account, NULL, 0));
       MUST(dppair_release_open(&release, &account, &plan, NULL));
       if (f->fault == SAMPLING_WRITTEN)
         release.sampling = dppair_sampling_poisson(N, N / 2, DPPAIR_REPLACE_ONE);
@@ -50,7 +51,7 @@ static int batches(void *context, int side) {
     MUST(dppair_gather_f64(&batch, batch_x[0], NULL, batch_factor, index, count, &rows));
     MUST(rank_release(g, &release, &batch, w, &pass));
     for (int k = 0; k < D; k++) w[k] -= 0.5 * g[k];
-    MUST(dppair_accountant_epsilon(&one, &account, DELTA));
+    MUST(answer_epsilon(&one, &account, DELTA));
     epsilon = one;
   }
   audit_publish(w, sizeof w);
@@ -86,7 +87,7 @@ static int matching(void *context, int side) {
   MUST(dppair_rows_clip_f64(&rows, factor, r.x[0], N, D, D, 1.0));
   bounds.radius = 1.0;
   MUST(dppair_accountant_init(&account));
-  MUST(dppair_calibrate(&plan, &account, NULL, 0));
+  MUST(calibrate(&plan, &account, NULL, 0));
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (size_t t = 0; t < STEPS; t++) {
     size_t index[N], count, up[M], down[M], pairs = 0;

@@ -5,6 +5,7 @@
 #define AUDIT_FAULTS_POINTWISE_H
 
 #include "faults_plans.h"
+#include "questions.h"
 
 enum {
   COUNTS_UNRELEASED = 1,
@@ -149,7 +150,7 @@ static int pointwise_batches(void *context, int side) {
   MUST(dppair_rows_clip_f64(&rows, factor, r.x[0], N, D, D, 1.0));
   rows.positives = positives;
   MUST(dppair_accountant_init(&account));
-  MUST(dppair_calibrate(&plan, &account, NULL, 0));
+  MUST(calibrate(&plan, &account, NULL, 0));
   plan.epsilon = plan.delta = 0.0;
   if (f->fault == BATCH_TWICE) MUST(dppair_release_open(&other, &account, &plan, NULL));
   MUST(dppair_release_open(&release, &account, &plan, NULL));

@@ -4,6 +4,7 @@
 #define AUDIT_FAULTS_SELECTION_H
 
 #include "faults.h"
+#include "questions.h"
 
 enum {
   COST_FORGOTTEN = 1,
@@ -20,14 +21,14 @@ static dppair_status selected_epsilon(double *epsilon, const dppair_accountant *
                                       int fault, double right) {
   double mean = 0.0, share = 0.0;
   dppair_status status = dppair_selection_mean(&mean, 1.0, gamma);
-  if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&share, run, DELTA / mean);
+  if (status == DPPAIR_OK) status = answer_epsilon(&share, run, DELTA / mean);
   *epsilon = share + (fault == COST_ONCE ? (right - share) / 2.0 : 0.0);
   if (fault == MEAN_FORGOTTEN && status == DPPAIR_OK) {
-    status = dppair_accountant_epsilon(epsilon, run, DELTA);
+    status = answer_epsilon(epsilon, run, DELTA);
     *epsilon += right - share;
   }
   if (fault == RUNS_AS_ONE && status == DPPAIR_OK)
-    status = dppair_accountant_epsilon(epsilon, run, DELTA);
+    status = answer_epsilon(epsilon, run, DELTA);
   return status;
 }
 

@@ -4,6 +4,7 @@
 #define AUDIT_FAULTS_SHARES_H
 
 #include "faults_plans.h"
+#include "questions.h"
 
 enum { COUNTED_BESIDE = 1, ADDED_BY_HAND, INTEGERS_SENT, LENGTH_OF_ANOTHER, DEVIATION_ADDED };
 
@@ -19,7 +20,7 @@ static int shares(void *context, int side) {
   uint64_t share[D];
   plan.law = DPPAIR_SKELLAM;
   MUST(dppair_accountant_init(&account));
-  MUST(dppair_calibrate(&plan, &account, NULL, 0));
+  MUST(calibrate(&plan, &account, NULL, 0));
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (int t = 0; t < 3; t++) {
     dppair_integers q;

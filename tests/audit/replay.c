@@ -11,6 +11,7 @@
 #include "dppair_accountant.h"
 #include "dppair_noise.h"
 #include "dppair.h"
+#include "questions.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -1176,12 +1177,12 @@ static double certified_part(const entry *claim, size_t first, size_t end, int *
       status = charge_again(&account, &paid_list[k].charge->charge);
   if (status != DPPAIR_OK) return HUGE_VAL;
   *named = (int)account.named;
-  if (dppair_accountant_epsilon(&epsilon, &account, claim->sensitivity) != DPPAIR_OK)
+  if (answer_epsilon(&epsilon, &account, claim->sensitivity) != DPPAIR_OK)
     epsilon = HUGE_VAL;
   if (epsilon <= claim->scale || !(claim->sensitivity > 0.0)) return epsilon;
-  if (dppair_accountant_workspace(&bytes) != DPPAIR_OK) return epsilon;
+  if (dppair_composer_workspace(&bytes, NULL) != DPPAIR_OK) return epsilon;
   work = grown(NULL, bytes);
-  if (dppair_accountant_certify(&found, &account, claim->sensitivity, work, bytes) == DPPAIR_OK &&
+  if (certify(&found, &account, claim->sensitivity, work, bytes) == DPPAIR_OK &&
       found.upper < epsilon)
     epsilon = found.upper;
   free(work);

@@ -19,6 +19,7 @@
 #include "dppair_attack.h"
 
 #include "plan.h"
+#include "questions.h"
 
 static double *work;
 static size_t work_bytes;
@@ -54,8 +55,8 @@ static dppair_status certify(dppair_interval *b, const dppair_accountant *a, int
   const size_t bytes = memory ? work_bytes : 0;
   dppair_status status;
   spoil(b);
-  status = for_delta ? dppair_accountant_certify_delta(b, a, given, w, bytes)
-                     : dppair_accountant_certify(b, a, given, w, bytes);
+  status = for_delta ? certify_delta(b, a, given, w, bytes)
+                     : certify(b, a, given, w, bytes);
   if (status == DPPAIR_OK) {
     REQUIRE(a->broken == DPPAIR_OK, "a broken account answers");
     REQUIRE(sound(b, for_delta), "bounds in no order");
@@ -75,13 +76,13 @@ static void ask(input *in, const dppair_accountant *a) {
   const double epsilon = in_scale(in, 1e-3, 20.0);
   double e = -1.0, d = -1.0;
   dppair_interval first, second;
-  dppair_status status = dppair_accountant_epsilon(&e, a, delta);
+  dppair_status status = answer_epsilon(&e, a, delta);
   REQUIRE(status == DPPAIR_OK ? e >= 0.0 : all_zero(&e, sizeof e), "epsilon");
-  status = dppair_accountant_delta(&d, a, epsilon);
+  status = answer_delta(&d, a, epsilon);
   REQUIRE(status == DPPAIR_OK ? d >= 0.0 && d <= 1.0 : all_zero(&d, sizeof d), "delta");
   if (!afford(a, 3)) return;
   if (certify(&first, a, 0, delta, in_choice(in, 8) > 0) == DPPAIR_OK) {
-    if (dppair_accountant_epsilon(&e, a, delta) == DPPAIR_OK)
+    if (answer_epsilon(&e, a, delta) == DPPAIR_OK)
       REQUIRE(first.lower <= e, "more than the Renyi orders allow");
     if (wider < 1.0 && certify(&second, a, 0, wider, 1) == DPPAIR_OK)
       REQUIRE(second.lower <= first.upper, "epsilon rises with delta");
@@ -89,7 +90,7 @@ static void ask(input *in, const dppair_accountant *a) {
       REQUIRE(second.lower <= delta, "delta at epsilon at delta");
   }
   if (certify(&first, a, 1, epsilon, 1) == DPPAIR_OK &&
-      dppair_accountant_delta(&d, a, epsilon) == DPPAIR_OK)
+      answer_delta(&d, a, epsilon) == DPPAIR_OK)
     REQUIRE(first.lower <= d, "more than the Renyi orders allow of delta");
 }
 
@@ -113,9 +114,9 @@ static void compare_routes(input *in) {
   if (!afford(NULL, 4 * (int)count)) return;
   for (i = 0; i < 6; i++) {
     spoil(&b[i]);
-    status[i] = for_delta ? dppair_compose_delta(&b[i], steps, count, given, routes[i], work,
+    status[i] = for_delta ? compose_delta(&b[i], steps, count, given, routes[i], work,
                                                  room < work_bytes ? room : work_bytes)
-                          : dppair_compose(&b[i], steps, count, given, routes[i], work,
+                          : compose(&b[i], steps, count, given, routes[i], work,
                                            room < work_bytes ? room : work_bytes);
     REQUIRE(status[i] == DPPAIR_OK ? sound(&b[i], for_delta) : cleared(&b[i]), "a route's answer");
     for (j = 0; j < i; j++)
@@ -159,7 +160,7 @@ static void calibrate(input *in, const dppair_accountant *a) {
   else
     REQUIRE(left >= 0.0 && held >= 0.0 && left <= DBL_MAX && held <= DBL_MAX, "what is left");
   if (memory && !afford(a, 9)) return;
-  if (dppair_calibrate(&plan, a, w, bytes) != DPPAIR_OK) {
+  if (calibrate(&plan, a, w, bytes) != DPPAIR_OK) {
     REQUIRE(all_zero(&plan.noise_multiplier, sizeof plan.noise_multiplier), "an error with noise");
     return;
   }
@@ -219,7 +220,7 @@ static void select_best(input *in, dppair_accountant *a) {
   spoil(&b);
   status = dppair_selection_epsilon(&b, &run, eta, gamma, delta, work, work_bytes);
   REQUIRE(status == DPPAIR_OK ? sound(&b, 0) : cleared(&b), "a selection");
-  if (status == DPPAIR_OK && dppair_accountant_epsilon(&one, &run, delta) == DPPAIR_OK) {
+  if (status == DPPAIR_OK && answer_epsilon(&one, &run, delta) == DPPAIR_OK) {
     dppair_interval single;
     if (certify(&single, &run, 0, delta, 1) == DPPAIR_OK)
       REQUIRE(b.upper >= single.lower, "the best of some costs less than one");
@@ -324,7 +325,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   static dppair_accountant a, b;
   int turn;
   if (work == NULL) {
-    if (dppair_accountant_workspace(&work_bytes) != DPPAIR_OK) abort();
+    if (dppair_composer_workspace(&work_bytes, NULL) != DPPAIR_OK) abort();
     work = (double *)malloc(work_bytes);
     if (work == NULL) abort();
   }

@@ -16,6 +16,7 @@
 #include "dppair_streams.h"
 
 #include "plan.h"
+#include "sensitivities.h"
 
 /* One number: 0 after an error, else finite and not negative. */
 static void check(dppair_status status, const double *x) {
@@ -70,17 +71,17 @@ static void pairs(input *in) {
   const size_t n = in_size(in, 5000);
   const dppair_adjacency adjacency = in_adjacency(in);
   dppair_status status;
-  check(dppair_sensitivity_pair_mean(&x, a, n, adjacency), &x);
-  if (dppair_sensitivity_pair_mean(&y, a, n / 2, adjacency) == DPPAIR_OK)
+  check(sensitivity_mean(&x, a, n, adjacency), &x);
+  if (sensitivity_mean(&y, a, n / 2, adjacency) == DPPAIR_OK)
     REQUIRE(y >= x || x > 0.0, "a mean");
-  check(dppair_sensitivity_rank_diff(&x, a, b, c, n), &x);
-  status = dppair_sensitivity_rank_ind(&x, a, c, n);
+  check(sensitivity_rank(&x, RANK_DIFF, a, b, c, 0, n), &x);
+  status = sensitivity_rank(&x, RANK_IND, a, 0, c, 0, n);
   check(status, &x);
-  if (status == DPPAIR_OK && n > 3 && dppair_sensitivity_rank_ind(&y, a, c, n / 2) == DPPAIR_OK)
+  if (status == DPPAIR_OK && n > 3 && sensitivity_rank(&y, RANK_IND, a, 0, c, 0, n / 2) == DPPAIR_OK)
     REQUIRE(y >= x * (1.0 - 1e-12), "fewer records and less sensitive");
   check(dppair_sensitivity_metric(&x, a, b, c, n, adjacency), &x);
   check(dppair_sensitivity_record_clip(&x, a, b, n, adjacency), &x);
-  check(dppair_sensitivity_minibatch(&x, (dppair_sampling_kind)in_enum(in, 6), a, n), &x);
+  check(sensitivity_minibatch(&x, (dppair_sampling_kind)in_enum(in, 6), a, n), &x);
   check(dppair_sensitivity_softmax(&x, a, b, n, adjacency), &x);
   check(dppair_sensitivity_owners(&x, a, b, (dppair_owner_list)(1 + in_enum(in, 3)), adjacency),
         &x);
@@ -110,11 +111,11 @@ static void batches(input *in) {
   double weight[40], sum[20], load = -1.0, w[8];
   dppair_queries q;
   dppair_status status;
-  check(dppair_sensitivity_batch(&x, &u, &s), &x);
+  check(dppair_sensitivity(&x, &u, &s), &x);
   check(dppair_sensitivity_matched(&x, &u, s.kind, in_scale(in, 1.0, 1e4)), &x);
-  check(dppair_sensitivity_users(&x, &u, n, owned, adjacency), &x);
-  check(dppair_sensitivity_users_batch(&x, &u, &s), &x);
-  check(dppair_sensitivity_user_weighted(&x, &u, &s), &x);
+  check(sensitivity_users(&x, &u, n, owned, adjacency), &x);
+  check(dppair_sensitivity(&x, &u, &s), &x);
+  check(dppair_sensitivity(&x, &u, &s), &x);
   check(dppair_sensitivity_groups(&x, in_scale(in, 1e-3, 10.0), &s, in_choice(in, 3)), &x);
   for (i = 0; i < persons; i++) each[i] = in_size(in, 30);
   check(dppair_sensitivity_users_apart(&x, &u, each, persons, adjacency), &x);

@@ -69,6 +69,8 @@
 #undef DPPAIR_ROW
 
 #include "../support/random.h"
+#include "questions.h"
+#include "sensitivities.h"
 
 enum { UP = 150, DOWN = 201, ALL = UP + DOWN, WIDTH = 37, NARROW = 9, MANY = 40000, SOME = 3001 };
 static double x[ALL * WIDTH], w[WIDTH], s[ALL], c[ALL], y[ALL], g[WIDTH], work[1 << 17];
@@ -389,7 +391,7 @@ static void figures(void) {
   figure("gaussian-curve", status, v, 2);
   status = dppair_sensitivity_rank_ind(&v[0], 1.0, 1.0, 512);
   if (status == DPPAIR_OK)
-    status = dppair_sensitivity_pair_mean(&v[1], 1.0, 1000, DPPAIR_REPLACE_ONE);
+    status = sensitivity_mean(&v[1], 1.0, 1000, DPPAIR_REPLACE_ONE);
   bits("sensitivity", status, v, 2);
 
   memset(&step, 0, sizeof step);
@@ -405,12 +407,12 @@ static void figures(void) {
   status = dppair_accountant_init(&a);
   if (status == DPPAIR_OK) status = dppair_accountant_step(&a, &step);
   if (status == DPPAIR_OK) status = dppair_accountant_gaussian(&a, 1.0, 20.0, 10);
-  if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&v[0], &a, 1e-5);
+  if (status == DPPAIR_OK) status = answer_epsilon(&v[0], &a, 1e-5);
   figure("epsilon,renyi", status, v, 1);
-  if (status == DPPAIR_OK) status = dppair_accountant_workspace(&needed);
+  if (status == DPPAIR_OK) status = dppair_composer_workspace(&needed, NULL);
   space = malloc(needed);
   if (status == DPPAIR_OK && space == NULL) status = DPPAIR_ERR_WORKSPACE;
-  if (status == DPPAIR_OK) status = dppair_accountant_certify(&in, &a, 1e-5, space, needed);
+  if (status == DPPAIR_OK) status = certify(&in, &a, 1e-5, space, needed);
   v[0] = in.upper;
   v[1] = in.lower;
   v[2] = in.estimate;

@@ -30,6 +30,8 @@ static dppair_status spend_on_as_asked(double *v, size_t size, double sensitivit
 #include "methods/xue2021.c"
 
 #include "methods/dpebm.c" /* last: some of its names are parameters elsewhere */
+#include "questions.h"
+#include "sensitivities.h"
 
 enum { TRIALS = BRIEF ? 6 : 60 };
 
@@ -235,8 +237,8 @@ static void no_neighbour_moves_a_gradient_by_more_than_its_bound(void **unused) 
         worst = fmax(worst, distance(g, h, p.size) / move);
         if (kind != METRIC) { /* the square loss obeys the same row */
           assert_int_equal(
-              dppair_sensitivity_rank_(
-                  &exact, kind == RANK_DIFF ? DPPAIR_RANK_DIFF_ : DPPAIR_RANK_IND_, p.radius,
+              sensitivity_rank(
+                  &exact, kind == RANK_DIFF ? RANK_DIFF : RANK_IND, p.radius,
                   kind == RANK_DIFF ? 1.0 : 0.0,
                   steepest(p.phi, 2 * p.radius * p.bound * (kind == RANK_DIFF ? 2 : 1)), 0, 5),
               DPPAIR_OK);
@@ -710,7 +712,7 @@ static void dpsgd_moves_by_twice_its_clip_and_composes_its_noise(void **unused) 
     assert_int_equal(dppair_accountant_init(&spent), DPPAIR_OK);
     assert_int_equal(dppair_accountant_sampled_gaussian(&spent, drawn, clip, sigma, steps),
                      DPPAIR_OK);
-    assert_int_equal(dppair_accountant_epsilon(&epsilon, &spent, 1e-3), DPPAIR_OK);
+    assert_int_equal(answer_epsilon(&epsilon, &spent, 1e-3), DPPAIR_OK);
     if (!(epsilon > 0.95 && epsilon < 1.5)) fail_msg("%s: %g", which[c]->name, epsilon);
   }
 }

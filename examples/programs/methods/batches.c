@@ -119,8 +119,10 @@ static dppair_status step(batches *r, spending *spent) {
 /* What the same run says of a record that takes part or does not: zeroed, absent from its batches.
  */
 static double zeroed_epsilon(const spending *s) {
+  dppair_accountant alone;
   dppair_step step;
   dppair_interval found;
+  dppair_composer composer;
   size_t bytes;
   void *work;
   memset(&step, 0, sizeof step);
@@ -129,9 +131,13 @@ static double zeroed_epsilon(const spending *s) {
   step.sampling.adjacency = DPPAIR_ZERO_OUT;
   step.noise_multiplier = s->release.noise_multiplier;
   step.steps = s->release.steps;
-  if (dppair_compose_workspace(&bytes, 1) != DPPAIR_OK || (work = working_get(1, bytes)) == NULL)
+  if (dppair_accountant_init(&alone) != DPPAIR_OK ||
+      dppair_accountant_step(&alone, &step) != DPPAIR_OK ||
+      dppair_composer_workspace(&bytes, &alone) != DPPAIR_OK ||
+      (work = working_get(1, bytes)) == NULL)
     return HUGE_VAL;
-  if (dppair_compose(&found, &step, 1, s->t->delta, DPPAIR_ROUTE_BEST, work, bytes) != DPPAIR_OK)
+  if (dppair_composer_init(&composer, work, bytes) != DPPAIR_OK ||
+      dppair_accountant_epsilon(&found, &alone, s->t->delta, &composer) != DPPAIR_OK)
     found.upper = HUGE_VAL;
   working_free(work);
   return found.upper;

@@ -241,7 +241,7 @@ const method method_gd = {"gd",
  * gd-records: what protecting persons costs without weights. The descent of gd over all pairs of
  * records, of which a person keeps at most K (settings.owned), the first that are met; all K may be
  * replaced. Any pair of records counts the same, so one person's records move the mean by
- * T(n, K)/(n - 1) times as much as one record does, about K times (dppair_sensitivity_users,
+ * T(n, K)/(n - 1) times as much as one record does, about K times (dppair_sensitivity,
  * attained), and the noise is that for 1/K of the budget. How many records there are is taken for
  * public here, so this is no release: gd is.
  */
@@ -274,6 +274,7 @@ static dppair_status keep(records *out, double **memory, const task *t) {
 
 static dppair_status train_records(model *out, const task *t) {
   dppair_pair_unit unit;
+  dppair_sampling owned;
   task alone = *t;
   spending spent;
   double *memory = NULL, mu, persons = 0, record = 0;
@@ -283,12 +284,12 @@ static dppair_status train_records(model *out, const task *t) {
   unit.unit = 1;
   alone.adjacency = DPPAIR_REPLACE_ONE;
   if (status == DPPAIR_OK && alone.train.n < 4) status = DPPAIR_ERR_SIZE;
+  owned = dppair_sampling_all(alone.train.n, DPPAIR_REPLACE_PERSON);
+  owned.owned = t->with.owned < alone.train.n ? t->with.owned : alone.train.n;
   if (status == DPPAIR_OK)
-    status = dppair_sensitivity_users(&persons, &unit, alone.train.n,
-                                      t->with.owned < alone.train.n ? t->with.owned : alone.train.n,
-                                      DPPAIR_REPLACE_PERSON);
-  if (status == DPPAIR_OK)
-    status = dppair_sensitivity_users(&record, &unit, alone.train.n, 1, DPPAIR_REPLACE_PERSON);
+    status = dppair_sensitivity(&persons, &unit, &owned);
+  owned.owned = 1;
+  if (status == DPPAIR_OK) status = dppair_sensitivity(&record, &unit, &owned);
   if (status == DPPAIR_OK) status = task_mu(&mu, t);
   if (status == DPPAIR_OK) status = spending_begin(&spent, &alone);
   if (status == DPPAIR_OK) {

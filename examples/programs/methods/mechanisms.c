@@ -137,24 +137,26 @@ dppair_status spend_part(spending *s, size_t steps, double part, int counts) {
   return spend_plan(s, &plan);
 }
 
-/* The accountant's workspace, *bytes long, for the whole run: it is large, and asked for often.
- * NULL when there is no memory. */
-static void *accountant_work(size_t *bytes) {
-  static void *work;
-  if (dppair_accountant_workspace(bytes) != DPPAIR_OK) return NULL;
-  if (work == NULL) work = malloc(*bytes);
-  return work;
+/* The composer of the whole run: its memory is large, and it is asked for often. NULL when there is
+ * no memory. */
+static const dppair_composer *composer_of_run(void) {
+  static dppair_composer composer;
+  size_t bytes;
+  void *work;
+  if (composer.work != NULL) return &composer;
+  if (dppair_composer_workspace(&bytes, NULL) != DPPAIR_OK) return NULL;
+  work = malloc(bytes);
+  return dppair_composer_init(&composer, work, bytes) == DPPAIR_OK ? &composer : NULL;
 }
 
 dppair_status spend_batches(spending *s, size_t steps, dppair_sampling sampling) {
   dppair_plan plan = plan_of(s, steps);
   dppair_status status = DPPAIR_ERR_OVERFLOW;
-  size_t bytes;
-  void *work = accountant_work(&bytes);
+  const dppair_composer *composer = composer_of_run();
   plan.epsilon = s->t->epsilon; /* of every route of the accountant, the tightest */
   plan.delta = s->t->delta;
   plan.sampling = sampling;
-  if (work != NULL) status = dppair_calibrate(&plan, &s->account, work, bytes);
+  if (composer != NULL) status = dppair_calibrate(&plan, &s->account, composer);
   return status == DPPAIR_OK ? spend_plan(s, &plan) : status;
 }
 
@@ -349,16 +351,15 @@ dppair_status bound_generator(dppair_rng *rng, const uint8_t key[KEY_SIZE],
 
 /* --- claims ----------------------------------------------------------------------------------- */
 
-/* What the account comes to at the task's delta: exactly for plain Gaussians and pure laws; others
- * are composed where the quick answer is beyond the budget. */
+/* What the account comes to at the task's delta. */
 static dppair_status spent_epsilon(double *epsilon, const spending *s) {
   dppair_interval found;
-  size_t bytes;
-  void *work;
-  dppair_status status = dppair_accountant_epsilon(epsilon, &s->account, s->t->delta);
-  if (!(s->t->delta > 0) || (status == DPPAIR_OK && *epsilon <= s->t->epsilon)) return status;
-  if ((work = accountant_work(&bytes)) == NULL) return DPPAIR_ERR_OVERFLOW;
-  status = dppair_accountant_certify(&found, &s->account, s->t->delta, work, bytes);
+  dppair_status status = dppair_accountant_epsilon(&found, &s->account, s->t->delta, NULL);
+  if (status == DPPAIR_ERR_WORKSPACE) {
+    const dppair_composer *composer = composer_of_run();
+    if (composer == NULL) return DPPAIR_ERR_OVERFLOW;
+    status = dppair_accountant_epsilon(&found, &s->account, s->t->delta, composer);
+  }
   *epsilon = found.upper;
   return status;
 }
@@ -367,11 +368,10 @@ static dppair_status spent_epsilon(double *epsilon, const spending *s) {
 static double spent_right(const spending *s) {
   const int gaussian = s->account.count == 0;
   dppair_interval found;
-  size_t bytes = 0;
-  void *work = NULL;
+  const dppair_composer *composer = NULL;
   dppair_status status;
-  if (!gaussian && (work = accountant_work(&bytes)) == NULL) return 0;
-  status = dppair_attack_accuracy(&found, &s->account, .5, work, bytes);
+  if (!gaussian && (composer = composer_of_run()) == NULL) return 0;
+  status = dppair_attack_accuracy(&found, &s->account, .5, composer);
   return status == DPPAIR_OK ? found.upper : 0;
 }
 

@@ -35,6 +35,16 @@
 
 #define WIDTH 1e-3
 
+/* How far one record moves a regularised minimiser, `one` being the move of its gradient. */
+static dppair_status minimiser_move(double *move, double one, double alpha, double tolerance) {
+  dppair_descent d;
+  memset(&d, 0, sizeof d);
+  d.output = DPPAIR_MINIMISER;
+  d.alpha = alpha;
+  d.tolerance = tolerance;
+  return dppair_sensitivity_descent(move, one, &d);
+}
+
 /* --- losses in t = y f, y = +-1 --------------------------------------------------------------- */
 
 static void square_at(double out[3], double t, double parameter) {
@@ -156,7 +166,7 @@ static dppair_status minimise(double *move, model *out, learner *r) {
   if (status == DPPAIR_OK) status = fit_minimise(r->w, r->features, &p, linear, &tolerance);
   free(linear);
   if (status == DPPAIR_OK)
-    status = dppair_sensitivity_erm(move, 2 * r->kappa * r->lipschitz / m, 2 * r->lambda, tau / m);
+    status = minimiser_move(move, 2 * r->kappa * r->lipschitz / m, 2 * r->lambda, tau / m);
   note(out, "lambda = %.4g, kappa = %.4g, C_L = %.4g. ", r->lambda, r->kappa, r->lipschitz);
   return status;
 }
@@ -368,7 +378,7 @@ static dppair_status train_pairs(model *out, const task *t) {
   if (status == DPPAIR_OK) status = pairs_move(&move, &p, p.n);
   if (status == DPPAIR_OK) status = plan_pairs(&plan, &p, move);
   if (status == DPPAIR_OK) status = minimise_pairs(r.w, &p, &plan);
-  if (status == DPPAIR_OK) status = dppair_sensitivity_erm(&delta, move, p.lambda, plan.tau);
+  if (status == DPPAIR_OK) status = minimiser_move(&delta, move, p.lambda, plan.tau);
   if (status == DPPAIR_OK) out->steps = (size_t)plan.steps;
   if (status == DPPAIR_OK) status = release_output(out, r.w, p.size, delta, t);
   if (status == DPPAIR_OK) status = pairs_release(out, &p, r.w);

@@ -348,8 +348,13 @@ static void gradient_error(double *range, double *rounding, const pairs *p, size
 
 dppair_status pairs_move(double *move, const pairs *p, size_t count) {
   double range, rounding;
-  dppair_status status =
-      dppair_sensitivity_pair_mean(move, p->spread_both / 2, count, DPPAIR_REPLACE_ONE);
+  const dppair_sampling all = dppair_sampling_all(count, DPPAIR_REPLACE_ONE);
+  dppair_pair_unit pair;
+  dppair_status status;
+  memset(&pair, 0, sizeof pair);
+  pair.levels = DPPAIR_LEVELS_ANY;
+  pair.unit = p->spread_both; /* of both orders */
+  status = dppair_sensitivity(move, &pair, &all);
   if (status != DPPAIR_OK) return status;
   gradient_error(&range, &rounding, p, count);
   *move = *move * (1 + range / p->slope) + rounding;

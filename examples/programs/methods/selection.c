@@ -172,7 +172,7 @@ static dppair_status stopping_open(stopping *s, int *pays, const task *t) {
     dppair_interval epsilon;
     status = run_account(&s->one, &s->each, middle);
     if (status != DPPAIR_OK) return status;
-    status = dppair_selection_epsilon(&epsilon, &s->one, s->eta, s->gamma, s->delta, NULL, 0);
+    status = dppair_selection_epsilon(&epsilon, &s->one, s->eta, s->gamma, s->delta, NULL);
     if (status == DPPAIR_OK && epsilon.upper <= t->epsilon)
       low = middle;
     else
@@ -239,7 +239,7 @@ static dppair_status stopping_claim(model *out, const stopping *s, const task *t
   dppair_status status = spending_begin(&spent, t);
   if (status == DPPAIR_OK && !t->with.noiseless)
     status =
-        dppair_accountant_selection(&spent.account, &s->one, s->eta, s->gamma, s->delta, NULL, 0);
+        dppair_accountant_selection(&spent.account, &s->one, s->eta, s->gamma, s->delta, NULL);
   if (status == DPPAIR_OK) status = spend_claim(out, &spent);
   spending_end(&spent);
   out->sigma = sigma;

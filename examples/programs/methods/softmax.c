@@ -17,6 +17,8 @@
 
 #include "methods/method.h"
 
+#include "dppair_contrast.h"
+
 static const double temperature = 2;
 
 typedef struct softmax {

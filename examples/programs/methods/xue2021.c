@@ -78,6 +78,30 @@ static dppair_paper printed(const run *r, dppair_paper_result result, size_t n, 
   return paper;
 }
 
+/* How far one record moves the last iterate, and the mean of the iterates: `one` is the move of one
+ * gradient. */
+static dppair_status last_move(double *move, double one, double alpha, double smooth, double eta,
+                               size_t steps) {
+  dppair_descent d;
+  memset(&d, 0, sizeof d);
+  d.output = DPPAIR_LAST_ITERATE;
+  d.alpha = alpha;
+  d.smoothness = smooth;
+  d.eta = eta;
+  d.steps = steps;
+  return dppair_sensitivity_descent(move, one, &d);
+}
+
+static dppair_status mean_move(double *move, double one, double smooth, double eta, size_t steps) {
+  dppair_descent d;
+  memset(&d, 0, sizeof d);
+  d.output = DPPAIR_MEAN_ITERATE;
+  d.smoothness = smooth;
+  d.eta = eta;
+  d.steps = steps;
+  return dppair_sensitivity_descent(move, one, &d);
+}
+
 /*
  * How many steps, from public numbers: the paper's T = (L/alpha) ln n, or where that is better the
  * T that minimises B^2/(2 eta T) + (L/2) E|noise|^2, the bound on what T steps from 0 leave undone
@@ -93,7 +117,7 @@ static size_t output_steps(const run *r, double eta, double one) {
   if (r->t->delta > 0 && task_mu(&mu, r->t) != DPPAIR_OK) return most;
   for (steps = 1; steps <= most; steps += 1 + steps / 16) {
     double move, bound;
-    if (dppair_sensitivity_pgd(&move, one, p->lambda, smooth, eta, steps) != DPPAIR_OK) break;
+    if (last_move(&move, one, p->lambda, smooth, eta, steps) != DPPAIR_OK) break;
     bound = p->bound * p->bound / (2 * eta * (double)steps) +
             smooth / 2 * d * (r->t->delta > 0 ? 1 : d + 1) * (move / mu) * (move / mu);
     if (bound < best) chosen = steps;
@@ -115,7 +139,7 @@ static dppair_status dpgdsc(run *r) {
     status = pairs_travel(p, 0, eta, steps);
     if (status == DPPAIR_OK) status = step_move(&one, p, p->n, eta);
   }
-  if (status == DPPAIR_OK) status = dppair_sensitivity_pgd(&move, one, alpha, smooth, eta, steps);
+  if (status == DPPAIR_OK) status = last_move(&move, one, alpha, smooth, eta, steps);
   if (status == DPPAIR_OK) status = descend(r, 0, p->n, eta, steps);
   if (status != DPPAIR_OK) return status;
   if (r->t->with.as_printed) {
@@ -193,7 +217,7 @@ static dppair_status epoch(run *r, size_t first, size_t count, double eta, size_
     status = pairs_travel(p, dppair_norm_f64(r->w, p->size), eta, steps);
   if (status == DPPAIR_OK) status = step_move(&one, p, count, eta);
   if (status == DPPAIR_OK)
-    status = dppair_sensitivity_pgd_average(&move, one, p->smoothness + p->lambda, eta, steps);
+    status = mean_move(&move, one, p->smoothness + p->lambda, eta, steps);
   if (status == DPPAIR_OK) status = descend(r, first, count, eta, steps);
   memcpy(r->w, r->mean, p->size * sizeof *r->w);
   if (status == DPPAIR_OK && t->with.as_printed) {

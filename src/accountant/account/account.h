@@ -46,7 +46,7 @@ typedef struct dppair_accountant {
 #define DPPAIR_ACCOUNTANT_READY_ UINT32_C(0x64707061)
 
 /* The index-th fixed order, index < DPPAIR_ORDER_COUNT: 1.01 to 10001, geometric in order - 1. */
-DPPAIR_API double dppair_renyi_order(size_t index) {
+DPPAIR_API double dppair_renyi_order_(size_t index) {
   const double log_million = 13.815510557964274;
   return 1.0 + 0.01 * dppair_exp_((double)index * (log_million / (DPPAIR_ORDER_COUNT - 1)));
 }
@@ -186,7 +186,7 @@ DPPAIR_RARE_ dppair_status dppair_accountant_fold_(dppair_accountant *a, const d
   for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
     double rdp, paid;
     const dppair_status status =
-        dppair_renyi_step_(&rdp, &paid, step, dppair_renyi_order(i), 0, tail);
+        dppair_renyi_step_(&rdp, &paid, step, dppair_renyi_order_(i), 0, tail);
     if (paid > unpaid) unpaid = paid;
     if (status == DPPAIR_ERR_OVERFLOW) {
       a->rdp[i] = DBL_MAX;

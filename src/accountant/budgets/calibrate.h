@@ -268,15 +268,15 @@ DPPAIR_API dppair_status dppair_plan_besides_(dppair_accountant *a, const dppair
 typedef struct dppair_plan_trial_ {
   const dppair_accountant *a;
   dppair_step step;
-  double delta, *work;
-  size_t doubles;
+  double delta;
+  const dppair_composer *composer;
 } dppair_plan_trial_;
 
 /* The epsilon of the account and of the plan's steps (value = 0: without them). */
 DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, void *context) {
   dppair_plan_trial_ *t = (dppair_plan_trial_ *)context;
   dppair_accountant charged = *t->a;
-  const dppair_certify_ q = {&charged, 0, t->delta, 0, t->work, t->doubles, 0};
+  dppair_certify_ q = {&charged, 0, t->delta, 0, NULL, 0, 0, DPPAIR_ROUTE_BEST};
   dppair_interval b;
   dppair_status status = DPPAIR_OK;
   t->step.noise_multiplier = value;
@@ -285,27 +285,26 @@ DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, voi
   (void)DPPAIR_AUDITED_((DPPAIR_EVENT_TRIED, "trial", NULL, 0, 0, NULL, 0.0, 0.0, NULL, &charged,
                          value > 0.0 ? status : DPPAIR_ERR_UNREAD));
   if (status != DPPAIR_OK) return status;
-  status = t->delta > 0.0 ? dppair_certify_answer_(&b, &q)
-                          : dppair_accountant_answer_(&b, &charged, 0, 0.0);
+  status = dppair_certify_by_(&b, &q, t->composer);
   *epsilon = b.upper;
   return status;
 }
 
 /*
  * plan->noise_multiplier: the smallest one, within 1e-9, with which the account `a` and plan->steps
- * releases of the plan stay within (plan->epsilon, plan->delta), by dppair_accountant_certify; from
+ * releases of the plan stay within (plan->epsilon, plan->delta), by dppair_accountant_epsilon; from
  * the exact curve, to 13 digits, when all are plain Gaussian steps, and by a closed form, also to
  * 13 digits, when all are but one perturbed objective. The value that it had is overwritten, by 0
- * on an error; nothing is charged. delta = 0 is for laws and accounts with pure epsilons. work:
- * dppair_accountant_workspace bytes (32 MB); plain Gaussian steps do not read it, and for others
- * NULL with 0 bytes asks the Renyi orders, which want more noise. Errors: those of the account and
+ * on an error; nothing is charged. delta = 0 is for laws and accounts with pure epsilons. composer:
+ * NULL where dppair_accountant_epsilon needs none for the account with the plan's steps; else NULL is
+ * WORKSPACE. Errors: those of the account and
  * of the step that the plan describes (STEPS, RATE, SIZE, ADJACENCY; NO_PROOF: no bound is known
  * for this law and this draw), EPSILON, DELTA, WORKSPACE; EXHAUSTED: what the account holds leaves
  * less than 1e-9 of the budget.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
-                                                            const dppair_accountant *a, void *work,
-                                                            size_t bytes) {
+                                                            const dppair_accountant *a,
+                                                            const dppair_composer *composer) {
   dppair_plan_trial_ t;
   dppair_accountant held;
   dppair_status status;
@@ -319,15 +318,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
     return DPPAIR_ERR_NOT_FINITE;
   if (!(plan->epsilon > 0.0)) return DPPAIR_ERR_EPSILON;
   if (!(plan->delta >= 0.0 && plan->delta < 1.0)) return DPPAIR_ERR_DELTA;
-  if (work == NULL && bytes > 0) return DPPAIR_ERR_NULL;
-  t.work = dppair_doubles_(&t.doubles, work, bytes);
-  if (work != NULL && t.doubles == 0) return DPPAIR_ERR_WORKSPACE;
   held = *a;
   status = dppair_plan_besides_(&held, plan);
   if (status == DPPAIR_OK) status = dppair_calibrate_closed_(&multiplier, plan, &held);
   if (status == DPPAIR_ERR_NO_PROOF) {
     t.a = &held;
     t.delta = plan->delta;
+    t.composer = composer;
     status = dppair_plan_step_(&t.step, plan);
     if (status == DPPAIR_OK) status = dppair_plan_epsilon_(&epsilon, 0.0, &t);
     if (status != DPPAIR_OK) return status;
@@ -380,7 +377,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_left(double *left, 
   whole.sampling = sampling;
   whole.steps = 1;
   whole.law = DPPAIR_GAUSSIAN;
-  status = dppair_calibrate(&whole, a, NULL, 0);
+  status = dppair_calibrate(&whole, a, NULL);
   if (status != DPPAIR_OK) return status;
   *held = dppair_sqrt_(a->gaussian);
   *left = 1.0 / (whole.noise_multiplier * whole.noise_multiplier);

@@ -1,7 +1,7 @@
 /* ------------------------------------------------------------------------------------------------
  * The tightest certified route
  *
- * dppair_compose: the exact curve, the contour, the lattice and the bounds that need no
+ * dppair_compose_: the exact curve, the contour, the lattice and the bounds that need no
  * composition, in the order in which they are usually best, until one is tight.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -125,51 +125,4 @@ DPPAIR_API dppair_status dppair_compose_(dppair_interval *interval, const dppair
   b.estimate = dppair_estimate_(b.upper, b.lower, b.estimate);
   *interval = b;
   return DPPAIR_OK;
-}
-
-/*
- * The epsilon of a composition at this delta in [DBL_MIN, 1) (below, doubles lose digits):
- * lower <= truth <= upper, certified. steps: `count` distinct steps, each run step.steps times, in
- * any order, adaptively. work: dppair_compose_workspace bytes.
- *
- *   DPPAIR_ROUTE_BEST     plain Gaussian steps and one run of one step by the exact curve; epochs
- *                         of one allocation by its table (route: lattice), or one of fewer batches,
- *                         which bounds it from above, where that has no answer; the rest by the
- *                         contour, and by the lattice where the contour cannot answer (atoms, very
- *                         few steps) or stays wider than 1e-5 of epsilon. `upper` is never more
- *                         than the sum of pure epsilons, nor than the closed form of one perturbed
- *                         objective beside plain Gaussian steps, nor, where the routes stay wide,
- *                         than what the best Renyi order says.
- *   DPPAIR_ROUTE_CLOSED   the same, but NO_PROOF where no closed form is the tightest
- *   DPPAIR_ROUTE_CONTOUR  Gaussian steps, also sampled ones, pairs and perturbed objectives;
- *                         NO_PROOF for losses with atoms at both ends (Laplace, pure, randomised
- *                         response), NO_CONVERGENCE for a handful of steps or a huge noise ratio
- *   DPPAIR_ROUTE_LATTICE  every step with a dominating pair
- *   DPPAIR_ROUTE_RENYI    every step, zCDP too; lower is 0; work is not read
- *   DPPAIR_ROUTE_PURE     the sum of pure epsilons, else NO_PROOF; lower is 0; work is not read
- *
- * `lower` holds for a mechanism and two data sets that attain it. It is 0 where no data sets do, or
- * none are known: for several runs with samples of a fixed size, whose dominating pair is more than
- * any two data sets show. `upper` is infinite when a mass at infinite loss exceeds delta.
- * Errors: NULL, ENVIRONMENT, WORKSPACE, those of the steps; NOT_FINITE, DELTA; ADJACENCY for a
- * mixture of neighbouring relations; OVERFLOW; DOMAIN: no such route.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose(dppair_interval *interval,
-                                                          const dppair_step *steps, size_t count,
-                                                          double delta, dppair_route route,
-                                                          void *work, size_t bytes) {
-  dppair_question_ q = {steps, count, 0, delta, NULL, 0, 0};
-  q.work = dppair_doubles_(&q.doubles, work, bytes);
-  return dppair_compose_(interval, &q, route);
-}
-
-/* The delta of a composition at this epsilon >= 0, the same way. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_delta(dppair_interval *interval,
-                                                                const dppair_step *steps,
-                                                                size_t count, double epsilon,
-                                                                dppair_route route, void *work,
-                                                                size_t bytes) {
-  dppair_question_ q = {steps, count, 1, epsilon, NULL, 0, 0};
-  q.work = dppair_doubles_(&q.doubles, work, bytes);
-  return dppair_compose_(interval, &q, route);
 }

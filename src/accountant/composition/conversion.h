@@ -93,7 +93,7 @@ DPPAIR_API double dppair_convert_folded_(double *order, dppair_conversion_ *c) {
   size_t i;
   *order = 0.0;
   for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
-    const double a = dppair_renyi_order(i);
+    const double a = dppair_renyi_order_(i);
     double unpaid, rdp, value;
     if (c->a->rdp[i] >= DBL_MAX) break;
     rdp = dppair_accountant_curve_(&unpaid, c->a, a, c->tail);
@@ -289,7 +289,9 @@ DPPAIR_API dppair_status dppair_accountant_renyi_(dppair_interval *b, const dppa
   return status;
 }
 
-/* Epsilon by what needs no composition: see dppair_accountant_epsilon. */
+/* Epsilon by what needs no composition: the exact curve where all steps are plain Gaussian, a closed
+ * form where one perturbed objective is beside them, else the best Renyi order, or the sum of pure
+ * epsilons where that is smaller. */
 DPPAIR_API dppair_status dppair_accountant_answer_epsilon_(dppair_interval *b,
                                                            const dppair_accountant *a,
                                                            double delta) {
@@ -352,37 +354,6 @@ DPPAIR_API dppair_status dppair_accountant_answer_(dppair_interval *b, const dpp
                        : dppair_accountant_answer_epsilon_(b, a, given);
   if (status != DPPAIR_OK) memset(b, 0, sizeof *b);
   b->estimate = b->upper;
-  return status;
-}
-
-/*
- * *epsilon of everything in the account at this delta, rounded up: from the exact Gaussian curve
- * when all steps are Gaussian, by a closed form where one perturbed objective is beside them, else
- * from the best Renyi order, or the sum of pure epsilons where that is smaller. delta in (0, 1), or
- * 0 when every step is pure. dppair_accountant_certify is tighter, and says which of the three it
- * was. Errors: those of a broken account; DELTA, also when failures leave nothing of delta;
- * OVERFLOW.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon(double *epsilon,
-                                                                     const dppair_accountant *a,
-                                                                     double delta) {
-  dppair_interval b;
-  dppair_status status;
-  if (epsilon == NULL) return DPPAIR_ERR_NULL;
-  status = dppair_accountant_answer_(&b, a, 0, delta);
-  *epsilon = b.upper;
-  return status;
-}
-
-/* *delta of all at this epsilon, rounded up, <= 1. Errors: of the account; NOT_FINITE, EPSILON. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_delta(double *delta,
-                                                                   const dppair_accountant *a,
-                                                                   double epsilon) {
-  dppair_interval b;
-  dppair_status status;
-  if (delta == NULL) return DPPAIR_ERR_NULL;
-  status = dppair_accountant_answer_(&b, a, 1, epsilon);
-  *delta = b.upper;
   return status;
 }
 

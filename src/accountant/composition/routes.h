@@ -36,14 +36,12 @@ DPPAIR_API int dppair_steps_slotted_(const dppair_step *steps, size_t count) {
   return 0;
 }
 
-/* *bytes of workspace that dppair_compose needs for `count` distinct steps (16 MB, and 33 kB a
- * step), at any alignment; 28 MB with dppair_allocation.h, of which steps of other draws use 16. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_workspace(size_t *bytes, size_t count) {
+/* *bytes for a composition of `count` distinct steps at any alignment: 16 MB, and 33 kB a step; with
+ * tables 28 MB. */
+DPPAIR_API dppair_status dppair_compose_bytes_(size_t *bytes, size_t count, int tables) {
   size_t doubles;
-  dppair_status status;
-  if (bytes == NULL) return DPPAIR_ERR_NULL;
+  const dppair_status status = dppair_compose_doubles_(&doubles, count, tables);
   *bytes = 0;
-  status = dppair_compose_doubles_(&doubles, count, 1);
   return status == DPPAIR_OK ? dppair_doubles_bytes_(bytes, doubles) : status;
 }
 

@@ -2,7 +2,7 @@
  * Answers that are certified on both sides, and the memory that they take
  * ---------------------------------------------------------------------------------------------- */
 
-/* Where `upper` comes from. As an argument (dppair_compose): which route to take. */
+/* Where `upper` comes from. As an argument (dppair_accountant_by_route): which route to take. */
 typedef enum dppair_route {
   DPPAIR_ROUTE_BEST = 0,    /* argument only: whichever is tightest */
   DPPAIR_ROUTE_CLOSED = 1,  /* plain Gaussian steps, or one run of one step: the exact curve; one
@@ -21,6 +21,7 @@ typedef struct dppair_interval {
   double estimate; /* `upper` unless the two are within 1 % */
   double order;    /* the Renyi order that `upper` comes from; 0 on other routes */
   dppair_route route;
+  size_t bytes; /* with WORKSPACE: how many bytes of workspace the question needs; else 0 */
 } dppair_interval;
 
 /* The largest array of doubles in a workspace of any alignment. */

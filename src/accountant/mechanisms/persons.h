@@ -4,7 +4,7 @@
  * m of n records without replacement, their pairs over m (m-1); one person owns at most k = `owned`
  * of the n, a public number, and all of his records are replaced. J ~ hypergeometric(n, k, m) of
  * them are drawn. With gamma = P(J >= 1), t = e^epsilon and z the multiplier, which divides what
- * one record of the batch moves (dppair_sensitivity_users_batch):
+ * one record of the batch moves (dppair_sensitivity):
  *
  *   delta <= sum over j >= 1 of P(J = j) delta_G(log(1 + (t-1)/gamma), T(m, j)/((m-1) z))
  *

@@ -32,7 +32,7 @@
  *                               With `owned` (without replacement alone) the same: the account
  *                               counts j drawn records of a person as T(m, j)/(m-1) of one, which
  *                               is how far pairs of two classes move (dppair_sampling_far_). For
- *                               other pairs pass dppair_sensitivity_users_batch; for a sum of
+ *                               other pairs pass dppair_sensitivity; for a sum of
  *                               vectors, one of each record, twice the move of one is enough
  *   sampled pairs               the clip of one pair's vector; of one group's, where groups of more
  *                               than two are drawn

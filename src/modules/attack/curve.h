@@ -27,8 +27,7 @@ enum { DPPAIR_ATTACK_NODES_ = 96, DPPAIR_ATTACK_SLOPES_ = 2 * DPPAIR_ATTACK_NODE
 /* Points of the account's curve, by epsilon; the first is at 0. */
 typedef struct dppair_attack_ {
   const dppair_accountant *a;
-  void *work;
-  size_t bytes;
+  const dppair_composer *composer;
   int orders; /* 2: the orders of the neighbours have laws of their own */
   int half;   /* 1: the data sets that attain the curve do so for s >= 1 alone */
   size_t count;
@@ -44,8 +43,8 @@ DPPAIR_API dppair_status dppair_attack_add_(dppair_attack_ *k, double epsilon) {
   size_t i, at;
   int d;
   for (d = 0; d < k->orders; d++) {
-    const dppair_status status = dppair_accountant_certify_(&delta[d], k->a, 1, epsilon, k->work,
-                                                            k->bytes, k->orders > 1 ? d + 1 : 0);
+    const dppair_status status = dppair_accountant_ask_(
+        &delta[d], k->a, 1, epsilon, DPPAIR_ROUTE_BEST, k->composer, k->orders > 1 ? d + 1 : 0);
     if (status != DPPAIR_OK) return status;
   }
   if (k->orders == 1) delta[1] = delta[0];
@@ -74,15 +73,14 @@ DPPAIR_API dppair_status dppair_attack_add_(dppair_attack_ *k, double epsilon) {
 /* Begins with epsilon 0, then doubles until next to nothing is left of delta. Points that have no
  * answer are left out. */
 DPPAIR_API dppair_status dppair_attack_begin_(dppair_attack_ *k, const dppair_accountant *a,
-                                              void *work, size_t bytes) {
+                                              const dppair_composer *composer) {
   double epsilon, remote = DPPAIR_ATTACK_FAR_;
   size_t i;
   dppair_status status = dppair_accountant_usable_(a);
   if (status != DPPAIR_OK) return status;
   memset(k, 0, sizeof *k);
   k->a = a;
-  k->work = work;
-  k->bytes = bytes;
+  k->composer = composer;
   k->orders = 1;
   for (i = 0; i < a->count; i++) {
     const dppair_step *step = &a->step[i];
@@ -277,7 +275,8 @@ DPPAIR_API void dppair_attack_limit_(double *upper, dppair_route *route, const d
   double epsilon;
   for (epsilon = 1.0; epsilon < 1e12 && *upper > k->a->failure + DBL_MIN; epsilon *= 4.0) {
     dppair_interval delta;
-    if (dppair_accountant_certify_(&delta, k->a, 1, epsilon, k->work, k->bytes, 0) != DPPAIR_OK)
+    if (dppair_accountant_ask_(&delta, k->a, 1, epsilon, DPPAIR_ROUTE_BEST, k->composer, 0) !=
+        DPPAIR_OK)
       continue;
     if (delta.upper < *upper) {
       *upper = delta.upper;
@@ -301,9 +300,9 @@ DPPAIR_API dppair_status dppair_attack_rates_check_(const double *rates, size_t 
  * f = false_positive[i] in [0, 1], for i < count (1 to 2^20). `upper` holds for every test, any two
  * neighbours and both of their orders; whatever else the attacker knows, whatever he computes.
  * `lower` is attained by some test of some neighbours; it is f, that of guessing, where none are
- * known (dppair_compose), and above it where they are, without the failure probability. Chance is
+ * known (dppair_accountant_epsilon), and above it where they are, without the failure probability. Chance is
  * T(f) = f; T(f) = 1 says that nothing is promised. At most 96 epsilons are asked for all
- * rates together, each as dppair_accountant_certify_delta says, whose work and errors are these,
+ * rates together, each as dppair_accountant_delta says, whose composer and errors are these,
  * too. Other errors: NULL; SIZE (count); NOT_FINITE, DOMAIN: a rate that is none. All outputs are 0
  * then.
  */
@@ -311,7 +310,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_curve(dppair_interval *
                                                                const double *false_positive,
                                                                size_t count,
                                                                const dppair_accountant *a,
-                                                               void *work, size_t bytes) {
+                                                               const dppair_composer *composer) {
   dppair_attack_ k;
   dppair_attack_slopes_ p;
   dppair_status status;
@@ -323,7 +322,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_curve(dppair_interval *
   memset(true_positive, 0, count * sizeof *true_positive);
   if (false_positive == NULL) return DPPAIR_ERR_NULL;
   status = dppair_attack_rates_check_(false_positive, count);
-  if (status == DPPAIR_OK) status = dppair_attack_begin_(&k, a, work, bytes);
+  if (status == DPPAIR_OK) status = dppair_attack_begin_(&k, a, composer);
   if (status != DPPAIR_OK) return status;
   dppair_attack_search_(&k, &p, false_positive, count, 2);
   for (order = 0; order < k.orders && k.orders > 1; order++)
@@ -356,12 +355,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_curve(dppair_interval *
  * 1 - m without the release, (1 + delta(0))/2 for prior = 1/2, where delta(0) is the total
  * variation distance and 2 accuracy - 1 = T(f) - f at its largest what is called the attacker's
  * advantage. `lower` is attained by some neighbours; it is 1 - m where none are known. prior in (0,
- * 1). Errors: NULL, NOT_FINITE, DOMAIN (prior); work and others as dppair_accountant_certify_delta.
+ * 1). Errors: NULL, NOT_FINITE, DOMAIN (prior); composer and others as dppair_accountant_delta.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_accuracy(dppair_interval *accuracy,
                                                                   const dppair_accountant *a,
-                                                                  double prior, void *work,
-                                                                  size_t bytes) {
+                                                                  double prior,
+                                                                  const dppair_composer *composer) {
   double rare, odds;
   dppair_interval delta;
   dppair_status status;
@@ -373,7 +372,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_accuracy(dppair_interva
   rare = prior < 0.5 ? prior : 1.0 - prior; /* exact: prior >= 1/2 */
   odds = rare < 0.5 ? (dppair_log1p_(-rare) - dppair_log_(rare)) * (1.0 - 8.0 * DBL_EPSILON) - 1e-15
                     : 0.0;
-  status = dppair_accountant_certify_delta(&delta, a, odds > 0.0 ? odds : 0.0, work, bytes);
+  status = dppair_accountant_delta(&delta, a, odds > 0.0 ? odds : 0.0, composer);
   if (status != DPPAIR_OK) return status;
   accuracy->route = delta.route;
   accuracy->order = delta.order;

@@ -98,13 +98,13 @@ DPPAIR_API int dppair_attack_spread_(double *last, dppair_attack_ *k, double sla
  * mu whose curve is nearest, by the largest difference of delta. With slack = 0 only plain Gaussian
  * steps and pure ones have a finite mu that is worth something: a rare large loss, such as that of
  * the step that drew the record, is what slack covers. slack in [0, 1), at least the failure
- * probability for a finite `upper`. work and errors: those of dppair_accountant_certify_delta;
+ * probability for a finite `upper`. composer and errors: those of dppair_accountant_delta;
  * NULL, NOT_FINITE, DELTA (slack).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_fit(dppair_interval *mu,
                                                              const dppair_accountant *a,
-                                                             double slack, void *work,
-                                                             size_t bytes) {
+                                                             double slack,
+                                                             const dppair_composer *composer) {
   dppair_attack_ k;
   dppair_status status;
   double value, mu0, low = 0.0, last = 0.0, top = 1.0;
@@ -114,7 +114,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_fit(dppair_interval *mu
   memset(mu, 0, sizeof *mu);
   if (!dppair_isfinite_f64(slack)) return DPPAIR_ERR_NOT_FINITE;
   if (!(slack >= 0.0 && slack < 1.0)) return DPPAIR_ERR_DELTA;
-  status = dppair_attack_begin_(&k, a, work, bytes);
+  status = dppair_attack_begin_(&k, a, composer);
   if (status != DPPAIR_OK) return status;
   mu->route = k.route[0];
   mu0 = dppair_up_(dppair_sqrt_(a->gaussian));

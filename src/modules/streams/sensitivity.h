@@ -7,7 +7,7 @@
  *
  * What w the totals are taken at may depend on all releases before. Replacing record i moves g_i by
  * at most m, and g_t by at most m/b_t at the steps t > i at which i is in the buffer: v_i = m (0 ..
- * 0, 1, 1/b, 1/b, ..), m the move of a total (owners.h). With noise sigma on (C g)_1, (C g)_2, ..,
+ * 0, 1, 1/b, 1/b, ..), m the move of a total (pairs.h). With noise sigma on (C g)_1, (C g)_2, ..,
  * C lower triangular with entries >= 0, all releases together are one Gaussian release with
  * sensitivity max over i of ||C v_i||, adaptively too: the shift of (C g)_r given what was released
  * is at most (C v_i)_r long, and mixtures of shifted Gaussians are no worse than the largest
@@ -15,7 +15,7 @@
  *
  * Buffers of the last b records with silent = b steps are the cheapest: m sqrt(1 + 1/b). What is
  * computed: a step's gradient that may be off by e is covered by a unit that is larger by 2 e b, b
- * the longest buffer. Relies on owners.h and stream.h.
+ * the longest buffer. Relies on pairs.h and stream.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /* Checks the arguments; *move: of a total, *norm: the longest of them, and of a step's gradient. */
@@ -23,6 +23,7 @@ DPPAIR_API dppair_status dppair_stream_move_(double *out, double *move, double *
                                              const dppair_pair_unit *pair,
                                              const dppair_stream *stream) {
   dppair_status status = dppair_pair_check_(out, pair, 0);
+  if (status == DPPAIR_OK && pair->matched > 0.0) status = DPPAIR_ERR_UNREAD;
   *move = *norm = 0.0;
   if (status == DPPAIR_OK) status = dppair_stream_check_(stream);
   if (status != DPPAIR_OK) return status;
@@ -63,37 +64,20 @@ DPPAIR_API double dppair_stream_squares_(const dppair_stream *s) {
   return 1.0 + sum * (1.0 + 1e-9);
 }
 
-/*
- * *sensitivity of all releases of a stream together, independent noise on each: m times
- *
- *     all earlier records   sqrt(sum of 1/k^2) < 1.2826, although a record is met up to T times
- *     the last b            sqrt(sum over k <= b of 1/k^2 + 1/b^2); after b silent steps
- *                           sqrt(1 + 1/b)
- *     reservoir             sqrt(max over i of (1 if i > silent) + residence_i/b^2)
- *
- * A reservoir has silent >= buffer = b places; slot[i] is the place that record i (from 0) takes
- * after its step, b or more: none. slot[i] = i for i < b. The places are drawn before the first
- * step, independently of the records, and released or not; the residences are those drawn. slot
- * NULL: the last b records. Attained (but for the reservoir's first records).
- * Errors: those of dppair_sensitivity_users; SIZE, DOMAIN, ADJACENCY of the stream; NO_PROOF: noise
- * that is not independent, and a reservoir that releases before it is full; DOMAIN: slots.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_buffer(double *sensitivity,
-                                                                     const dppair_pair_unit *pair,
-                                                                     const dppair_stream *stream,
-                                                                     const size_t *slot) {
-  double move, norm, most = 0.0, side;
+/* Independent noise on each release: the move times the root of a sum of squares. Attained (but for
+ * the reservoir's first records). */
+DPPAIR_API dppair_status dppair_stream_independent_(double *sensitivity, double move,
+                                                    const dppair_stream *stream) {
+  const size_t *slot = stream->slot;
+  const double side = (double)stream->buffer;
+  double most = 0.0;
   size_t i, t, left;
-  dppair_status status = dppair_stream_move_(sensitivity, &move, &norm, pair, stream);
-  if (status != DPPAIR_OK) return status;
-  if (stream->noise != DPPAIR_PREFIX_INDEPENDENT) return DPPAIR_ERR_NO_PROOF;
   if (slot == NULL)
     return dppair_sensitivity_store_(sensitivity,
                                      move * dppair_sqrt_(dppair_stream_squares_(stream)));
   if (stream->buffer > stream->silent) return DPPAIR_ERR_NO_PROOF;
   for (i = 0; i < stream->buffer; i++)
     if (slot[i] != i) return DPPAIR_ERR_DOMAIN;
-  side = (double)stream->buffer;
   for (i = 0; i < stream->steps; i++) {
     double sum = i >= stream->silent ? 1.0 : 0.0;
     for (t = i + 1; slot[i] < stream->buffer && t < stream->steps; t++)
@@ -207,6 +191,18 @@ DPPAIR_API double dppair_prefix_tree_(const dppair_stream *s, double *x) {
  * *sensitivity of all that dppair_prefix_step releases of a stream, rounding of its sums included:
  * the account is charged dppair_accountant_gaussian(account, sensitivity, sigma, 1) once, and every
  * prefix sum, with all that is computed from them, is covered. Buffers of the last records.
+ *
+ * Independent noise: m, the move of one gradient, times
+ *
+ *     all earlier records   sqrt(sum of 1/k^2) < 1.2826, although a record is met up to T times
+ *     the last b            sqrt(sum over k <= b of 1/k^2 + 1/b^2); after b silent steps
+ *                           sqrt(1 + 1/b)
+ *     reservoir             sqrt(max over i of (1 if i > silent) + residence_i/b^2)
+ *
+ * A reservoir (stream->slot) has silent >= buffer = b places; slot[i] is the place that record i
+ * (from 0) takes after its step, b or more: none. slot[i] = i for i < b. The places are drawn before
+ * the first step, independently of the records, and released or not.
+ *
  * The largest deviation of a prefix sum is then, for m = 1 and mu = 1:
  *
  *     T, buffer                     independent   tree    square root
@@ -215,8 +211,10 @@ DPPAIR_API double dppair_prefix_tree_(const dppair_stream *s, double *x) {
  *     8192, the last 64, 64 silent  90.9          20.8    6.57
  *
  * Time: T log2 T for the tree; for the square root T times the length of a run of weights, which is
- * 1 for a full buffer and 256 log T for one of all records. Errors: those of
- * dppair_sensitivity_buffer, NULL and WORKSPACE of the workspace, OVERFLOW.
+ * 1 for a full buffer and 256 log T for one of all records. Independent noise reads no workspace.
+ * Errors: those of dppair_sensitivity; SIZE, DOMAIN, ADJACENCY of the stream; NULL and WORKSPACE of
+ * the workspace; NO_PROOF: a reservoir that releases before it is full; DOMAIN: slots; UNREAD: slots
+ * with noise that is not independent; OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_prefix(double *sensitivity,
                                                                      const dppair_pair_unit *pair,
@@ -227,7 +225,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_prefix(double *sen
   dppair_status status = dppair_stream_move_(sensitivity, &move, &norm, pair, stream);
   if (status != DPPAIR_OK) return status;
   if (stream->noise == DPPAIR_PREFIX_INDEPENDENT)
-    return dppair_sensitivity_buffer(sensitivity, pair, stream, NULL);
+    return dppair_stream_independent_(sensitivity, move, stream);
+  if (stream->slot != NULL) return DPPAIR_ERR_UNREAD;
   status = dppair_work_(&numbers, dppair_prefix_numbers_(stream), work, bytes);
   if (status != DPPAIR_OK) return status;
   rest = stream->steps - stream->silent;

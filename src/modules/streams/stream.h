@@ -18,6 +18,9 @@ typedef struct dppair_stream {
   size_t silent;             /* steps 1 .. silent release nothing, and move nothing */
   dppair_prefix_noise noise; /* of what the other steps release */
   dppair_adjacency adjacency;
+  const size_t
+      *slot; /* NULL: the buffer holds the last records. Else a reservoir: the place of each
+                       * of the `steps` records (dppair_sensitivity_prefix) */
 } dppair_stream;
 
 /* OK where all fields have a meaning: SIZE (steps above silent, or an empty buffer), DOMAIN

@@ -3,6 +3,7 @@
  * answers, a second route in wide arithmetic, and random arguments. */
 #include "accountant_common.h"
 #include "dppair_iterates.h"
+#include "questions.h"
 
 /* Epsilon by Renyi orders alone, and the best order. */
 static dppair_status renyi_orders(double *epsilon, double *order, const dppair_accountant *a,
@@ -262,49 +263,49 @@ static void accounts_have_their_known_epsilons(void **state) {
   double e, order, d;
   (void)state;
   dppair_accountant_init(&a);
-  assert_ok(dppair_accountant_epsilon(&e, &a, 1e-5));
+  assert_ok(answer_epsilon(&e, &a, 1e-5));
   assert_true(e == 0.0);
   assert_ok(dppair_accountant_gaussian(&a, 1, 10, 40));
   assert_ok(dppair_accountant_gaussian(&a, 2, 20, 60));
-  assert_ok(dppair_accountant_epsilon(&e, &a, 1e-5));
+  assert_ok(answer_epsilon(&e, &a, 1e-5));
   assert_close(e, 4.377178095681, 1e-12);
   assert_ok(renyi_orders(&e, &order, &a, 1e-5));
   assert_close(e, 4.72838698, 1e-8); /* continuous orders; a list of orders gives 4.7285 */
   assert_close(order, 5.43186, 1e-3);
-  assert_ok(dppair_accountant_delta(&d, &a, 4.377178095681));
+  assert_ok(answer_delta(&d, &a, 4.377178095681));
   assert_close(d, 1e-5, 1e-10);
   /* The same T = 10^4 Poisson steps that the peers answer with 6.7127 to 6.7128. */
   a = sampled(0.01, 1, 10000);
-  assert_ok(dppair_accountant_epsilon(&e, &a, 1e-5));
+  assert_ok(answer_epsilon(&e, &a, 1e-5));
   assert_at_most(e, 6.712738);
   assert_at_most(6.187712390, e);
-  assert_ok(dppair_accountant_delta(&d, &a, e));
+  assert_ok(answer_delta(&d, &a, e));
   assert_close(d, 1e-5, 1e-7);
   /* Counts add up however they arrive; merging is addition. */
   a = sampled(0.01, 1, 4000);
   b = sampled(0.01, 1, 6000);
   assert_ok(dppair_accountant_merge(&a, &b));
   assert_int_equal(a.count, 1);
-  assert_ok(dppair_accountant_epsilon(&d, &a, 1e-5));
+  assert_ok(answer_epsilon(&d, &a, 1e-5));
   assert_true(d == e);
   /* Laplace: T = 100, b = 10; truth 4.220347325. */
   dppair_accountant_init(&a);
   assert_ok(dppair_accountant_laplace(&a, 1, 10, 100));
-  assert_ok(dppair_accountant_epsilon(&e, &a, 1e-5));
+  assert_ok(answer_epsilon(&e, &a, 1e-5));
   assert_close(e, 4.532682774, 1e-8);
-  assert_ok(dppair_accountant_epsilon(&e, &a, 0));
+  assert_ok(answer_epsilon(&e, &a, 0));
   assert_close(e, 10.0, 1e-13);
-  assert_ok(dppair_accountant_delta(&d, &a, 10.0 + 1e-9));
+  assert_ok(answer_delta(&d, &a, 10.0 + 1e-9));
   assert_true(d == 0.0);
   /* A randomised response asked 100 times is 100 times, not once. */
   dppair_accountant_init(&a);
   assert_ok(dppair_accountant_pure(&a, 1.0, 100));
-  assert_ok(dppair_accountant_epsilon(&e, &a, 1e-5));
+  assert_ok(answer_epsilon(&e, &a, 1e-5));
   assert_true(e > 60.0 && e <= 100.0);
   /* zCDP: between the exact curve and Bun and Steinke's conversion. */
   dppair_accountant_init(&a);
   assert_ok(charge_zcdp(&a, 0.005, 100));
-  assert_ok(dppair_accountant_epsilon(&e, &a, 1e-5));
+  assert_ok(answer_epsilon(&e, &a, 1e-5));
   assert_true(e > 4.377 && e <= 0.5 + 2.0 * sqrt(0.5 * log(1e5)));
 }
 
@@ -332,7 +333,7 @@ static void accounts_of_sampled_pairs_have_their_known_epsilons(void **state) {
         1000));
     for (k = 0; k < 3; k++) {
       double e;
-      assert_ok(dppair_accountant_epsilon(&e, &a[k], 1e-5));
+      assert_ok(answer_epsilon(&e, &a[k], 1e-5));
       assert_at_most(e, known[i][2 + k] * 1.002);
       assert_at_most(known[i][2 + k] * 0.95, e);
     }
@@ -375,17 +376,17 @@ static void a_full_table_folds_and_still_covers_every_step(void **state) {
         &a, test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0), 1, 1.0 + 1e-6 * i, 30));
   assert_true(a.folded && a.count == DPPAIR_STEP_CAPACITY);
   b = sampled(0.01, 1.0, 60 * DPPAIR_STEP_CAPACITY);
-  assert_ok(dppair_accountant_epsilon(&e, &a, 1e-5));
-  assert_ok(dppair_accountant_epsilon(&f, &b, 1e-5));
+  assert_ok(answer_epsilon(&e, &a, 1e-5));
+  assert_ok(answer_epsilon(&f, &b, 1e-5));
   assert_close(e, f, 3e-3);
   assert_ok(dppair_accountant_merge(&b, &a));
-  assert_ok(dppair_accountant_epsilon(&f, &b, 1e-5));
+  assert_ok(answer_epsilon(&f, &b, 1e-5));
   assert_true(f > 1.3 * e);
   /* Sampled pairs in a full table pay for their capped hits. */
   assert_ok(dppair_accountant_sampled_pairs(
       &a, test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 1e-4, 1000, 0), 1, 8, 10));
   assert_true(a.failure > 0.0 && a.failure < 1e-12);
-  assert_ok(dppair_accountant_epsilon(&f, &a, 1e-5));
+  assert_ok(answer_epsilon(&f, &a, 1e-5));
   assert_true(f > e);
   /* steps that tell next to nothing, at a delta that is next to none: the last order is the best */
   dppair_accountant_init(&a);
@@ -393,8 +394,8 @@ static void a_full_table_folds_and_still_covers_every_step(void **state) {
     assert_ok(dppair_accountant_sampled_gaussian(
         &a, test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 1e-3, 0, 0), 1, 1e4 + i, 1));
   assert_true(a.folded);
-  assert_ok(dppair_accountant_epsilon(&e, &a, 1e-100));
-  f = dppair_renyi_order(DPPAIR_ORDER_COUNT - 1);
+  assert_ok(answer_epsilon(&e, &a, 1e-100));
+  f = dppair_renyi_order_(DPPAIR_ORDER_COUNT - 1);
   assert_true(e < log(1e100) / (f - 1) && e > (log(1e100) - log(f)) / (f - 1) - 1e-3);
 }
 
@@ -403,19 +404,19 @@ static void a_refused_step_spoils_the_account_for_good(void **state) {
   double x = 5, order;
   (void)state;
   memset(&fresh, 0, sizeof fresh);
-  assert_int_equal(dppair_accountant_epsilon(&x, &fresh, 1e-5), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(answer_epsilon(&x, &fresh, 1e-5), DPPAIR_ERR_DOMAIN);
   assert_true(x == 0.0);
   dppair_accountant_init(&a);
   assert_int_equal(dppair_accountant_gaussian(&a, 1, TEST_NAN, 1), DPPAIR_ERR_NOT_FINITE);
   /* A refused step cannot be forgotten. */
-  assert_int_equal(dppair_accountant_epsilon(&x, &a, 1e-5), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(answer_epsilon(&x, &a, 1e-5), DPPAIR_ERR_NOT_FINITE);
   assert_int_equal(dppair_accountant_gaussian(&a, 1, 1, 1), DPPAIR_ERR_NOT_FINITE);
-  assert_int_equal(dppair_accountant_delta(&x, &a, 1), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(answer_delta(&x, &a, 1), DPPAIR_ERR_NOT_FINITE);
 #define REFUSED(call, status)                                                                      \
   do {                                                                                             \
     dppair_accountant_init(&a);                                                                    \
     assert_int_equal((call), (status));                                                            \
-    assert_int_equal(dppair_accountant_epsilon(&x, &a, 1e-5), (status));                           \
+    assert_int_equal(answer_epsilon(&x, &a, 1e-5), (status));                           \
   } while (0)
   REFUSED(dppair_accountant_gaussian(&a, -1, 1, 1), DPPAIR_ERR_SENSITIVITY);
   REFUSED(dppair_accountant_gaussian(&a, 1, 0, 1), DPPAIR_ERR_SIGMA);
@@ -447,21 +448,21 @@ static void a_refused_step_spoils_the_account_for_good(void **state) {
   assert_ok(SAMPLED(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.1, 0, 0));
   fresh = a; /* fork */
   assert_int_equal(SAMPLED(DPPAIR_POISSON, DPPAIR_REPLACE_ONE, 0.1, 0, 0), DPPAIR_ERR_ADJACENCY);
-  assert_ok(dppair_accountant_epsilon(&x, &fresh, 1e-5));
-  assert_int_equal(dppair_accountant_epsilon(&x, &fresh, 0), DPPAIR_ERR_DELTA);
-  assert_int_equal(dppair_accountant_epsilon(&x, &fresh, 1), DPPAIR_ERR_DELTA);
-  assert_int_equal(dppair_accountant_delta(&x, &fresh, -1), DPPAIR_ERR_EPSILON);
+  assert_ok(answer_epsilon(&x, &fresh, 1e-5));
+  assert_int_equal(answer_epsilon(&x, &fresh, 0), DPPAIR_ERR_DELTA);
+  assert_int_equal(answer_epsilon(&x, &fresh, 1), DPPAIR_ERR_DELTA);
+  assert_int_equal(answer_delta(&x, &fresh, -1), DPPAIR_ERR_EPSILON);
   /* Failures are taken off delta, and can use it up. */
   assert_ok(dppair_accountant_failure(&fresh, 1e-5));
-  assert_int_equal(dppair_accountant_epsilon(&x, &fresh, 1e-5), DPPAIR_ERR_DELTA);
+  assert_int_equal(answer_epsilon(&x, &fresh, 1e-5), DPPAIR_ERR_DELTA);
   assert_int_equal(renyi_orders(&x, &order, &fresh, 1e-6), DPPAIR_ERR_DELTA);
   /* Nothing happens when nothing happens. */
   dppair_accountant_init(&a);
-  assert_ok(dppair_accountant_epsilon(&x, &a, 1e-5));
+  assert_ok(answer_epsilon(&x, &a, 1e-5));
   assert_true(x == 0.0);
   /* q = 1 is no sampling: one step of the exact curve. */
   assert_ok(SAMPLED(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 1, 0, 0));
-  assert_ok(dppair_accountant_epsilon(&x, &a, 1e-5));
+  assert_ok(answer_epsilon(&x, &a, 1e-5));
   assert_close(x, 4.377178095681, 1e-11);
 }
 
@@ -492,7 +493,7 @@ static dppair_status steps_epsilon(double *epsilon, double value, void *context)
   dppair_accountant a = *(const dppair_accountant *)context;
   const dppair_status status = dppair_accountant_sampled_gaussian(
       &a, test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0), 1, 2, (size_t)value);
-  return status != DPPAIR_OK ? status : dppair_accountant_epsilon(epsilon, &a, 1e-5);
+  return status != DPPAIR_OK ? status : answer_epsilon(epsilon, &a, 1e-5);
 }
 
 static dppair_status never(double *epsilon, double value, void *context) {
@@ -509,7 +510,7 @@ static dppair_status scaled_epsilon(double *epsilon, double value, void *context
   if (status == DPPAIR_OK)
     status = dppair_accountant_sampled_gaussian(
         &a, test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0), 1, value, 10000);
-  return status != DPPAIR_OK ? status : dppair_accountant_epsilon(epsilon, &a, 1e-5);
+  return status != DPPAIR_OK ? status : answer_epsilon(epsilon, &a, 1e-5);
 }
 
 static void a_scaled_composition_keeps_the_budget_and_wastes_nothing(void **state) {
@@ -559,7 +560,7 @@ static void a_plan_beside_plain_gaussian_steps_uses_the_whole_budget(void **stat
   int i;
   (void)state;
   dppair_accountant_init(&a);
-  assert_ok(dppair_calibrate(&plan, &a, NULL, 0));
+  assert_ok(calibrate(&plan, &a, NULL, 0));
   assert_ok(dppair_gaussian_mu(&mu, 2, 1e-5));
   assert_close(plan.noise_multiplier, 10 / mu, 1e-13);
   for (i = 0; i < FEWER(2000); i++) {
@@ -571,9 +572,9 @@ static void a_plan_beside_plain_gaussian_steps_uses_the_whole_budget(void **stat
     assert_ok(dppair_gaussian_mu(&mu, plan.epsilon, 0.9 * plan.delta));
     assert_ok(dppair_accountant_gaussian(&a, mu * sqrt(spent), 1, 1));
     assert_ok(dppair_accountant_failure(&a, 0.1 * plan.delta * uniform()));
-    assert_ok(dppair_calibrate(&plan, &a, NULL, 0));
+    assert_ok(calibrate(&plan, &a, NULL, 0));
     assert_ok(dppair_accountant_gaussian(&a, 1, plan.noise_multiplier, plan.steps));
-    assert_ok(dppair_accountant_epsilon(&epsilon, &a, plan.delta));
+    assert_ok(answer_epsilon(&epsilon, &a, plan.delta));
     assert_at_most(epsilon, plan.epsilon);
     assert_at_most(plan.epsilon, epsilon * (1 + 1e-12));
   }
@@ -586,7 +587,7 @@ static void assert_plan_is_tight(dppair_plan *plan, const dppair_accountant *a, 
   dppair_accountant more;
   dppair_step step;
   int i;
-  assert_ok(dppair_calibrate(plan, a, work, bytes));
+  assert_ok(calibrate(plan, a, work, bytes));
   memset(&step, 0, sizeof step);
   step.kind = DPPAIR_SAMPLED_GAUSSIAN;
   step.sampling = plan->sampling;
@@ -600,9 +601,9 @@ static void assert_plan_is_tight(dppair_plan *plan, const dppair_accountant *a, 
     more = *a;
     assert_ok(dppair_accountant_step(&more, &step));
     if (plan->delta > 0)
-      assert_ok(dppair_accountant_certify(&in, &more, plan->delta, work, bytes));
+      assert_ok(certify(&in, &more, plan->delta, work, bytes));
     else
-      assert_ok(dppair_accountant_epsilon(&in.upper, &more, 0));
+      assert_ok(answer_epsilon(&in.upper, &more, 0));
     assert_int_equal(in.upper <= plan->epsilon, i == 0);
   }
 }
@@ -613,7 +614,7 @@ static void a_plan_beside_other_steps_keeps_the_budget_and_wastes_nothing(void *
   size_t bytes;
   char *work;
   (void)state;
-  assert_ok(dppair_accountant_workspace(&bytes));
+  assert_ok(dppair_composer_workspace(&bytes, NULL));
   work = (char *)malloc(bytes + 8);
   dppair_accountant_init(&a);
   plan.sampling = test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0);
@@ -638,7 +639,7 @@ static void a_plan_beside_other_steps_keeps_the_budget_and_wastes_nothing(void *
   /* any alignment */
   plan = plan_of(DPPAIR_ZERO_OUT);
   plan.sampling = test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0);
-  assert_ok(dppair_calibrate(&plan, &a, work + 3, bytes + 5));
+  assert_ok(calibrate(&plan, &a, work + 3, bytes + 5));
   free(work);
 }
 
@@ -658,10 +659,10 @@ static void a_plan_that_cannot_be_kept_is_refused_and_says_why(void **state) {
     plan = good;                                                                                   \
     plan.noise_multiplier = 7;                                                                     \
     change;                                                                                        \
-    assert_int_equal(dppair_calibrate(&plan, (account), NULL, 0), want);                           \
+    assert_int_equal(calibrate(&plan, (account), NULL, 0), want);                           \
     assert_true(plan.noise_multiplier == 0.0);                                                     \
   } while (0)
-  assert_int_equal(dppair_calibrate(NULL, &a, NULL, 0), DPPAIR_ERR_NULL);
+  assert_int_equal(calibrate(NULL, &a, NULL, 0), DPPAIR_ERR_NULL);
   NOT_KEPT(NULL, (void)0, DPPAIR_ERR_NULL);
   NOT_KEPT(&raw, (void)0, DPPAIR_ERR_DOMAIN);
   NOT_KEPT(&spent, (void)0, DPPAIR_ERR_EXHAUSTED);
@@ -688,8 +689,8 @@ static void a_plan_that_cannot_be_kept_is_refused_and_says_why(void **state) {
 #undef NOT_KEPT
   plan = good;
   plan.epsilon = 3;
-  assert_int_equal(dppair_calibrate(&plan, &other, NULL, 8), DPPAIR_ERR_NULL);
-  assert_int_equal(dppair_calibrate(&plan, &other, &raw, 8), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(calibrate(&plan, &other, NULL, 8), DPPAIR_ERR_NULL);
+  assert_int_equal(calibrate(&plan, &other, &raw, 8), DPPAIR_ERR_WORKSPACE);
   assert_true(plan.noise_multiplier == 0.0);
 }
 
@@ -701,25 +702,25 @@ static void a_certified_enclosure_holds_the_exact_epsilon(void **state) {
   void *w;
   size_t bytes;
   (void)state;
-  assert_ok(dppair_accountant_workspace(&bytes));
+  assert_ok(dppair_composer_workspace(&bytes, NULL));
   w = malloc(bytes);
   dppair_accountant_init(&a);
   assert_ok(dppair_accountant_gaussian(&a, 1, 10, 100));
-  assert_ok(dppair_accountant_certify(&in, &a, 1e-5, w, bytes));
+  assert_ok(certify(&in, &a, 1e-5, w, bytes));
   assert_true(in.lower <= 4.3771780956812 && in.upper >= 4.3771780956812 &&
               in.upper - in.lower < 1e-9);
   a = sampled(0.01, 1, 10000);
-  assert_ok(dppair_accountant_certify(&in, &a, 1e-5, w, bytes));
+  assert_ok(certify(&in, &a, 1e-5, w, bytes));
   assert_true(in.lower <= 6.1877123900 && in.upper >= 6.1877123899 && in.upper - in.lower < 1e-8);
   /* With a failure probability the upper end moves up, the lower stays. */
   assert_ok(dppair_accountant_failure(&a, 5e-6));
-  assert_ok(dppair_accountant_certify(&in, &a, 1e-5, w, bytes));
+  assert_ok(certify(&in, &a, 1e-5, w, bytes));
   assert_true(in.upper > 6.3 && in.lower < 6.18772);
   /* zCDP has no dominating pair: its epsilon is added, or Renyi orders rule. */
   assert_ok(charge_zcdp(&a, 0.01, 1));
-  assert_ok(dppair_accountant_certify(&in, &a, 1e-5, w, bytes));
+  assert_ok(certify(&in, &a, 1e-5, w, bytes));
   assert_ok(renyi_orders(&renyi, &order, &a, 1e-5));
-  assert_ok(dppair_accountant_certify(&orders, &a, 1e-5, NULL, 0));
+  assert_ok(certify(&orders, &a, 1e-5, NULL, 0));
   assert_true(orders.route == DPPAIR_ROUTE_RENYI && orders.upper == renyi && orders.lower == 0.0);
   assert_true(orders.order == order && order > 1.0);
   assert_true(in.upper <= renyi && in.upper > 6.3 && in.lower > 6.187 && in.lower < 6.18772);
@@ -735,24 +736,24 @@ static void a_certified_delta_is_the_inverse_of_the_certified_epsilon(void **sta
   size_t bytes;
   int i;
   (void)state;
-  assert_ok(dppair_accountant_workspace(&bytes));
+  assert_ok(dppair_composer_workspace(&bytes, NULL));
   w = (char *)malloc(bytes + 1);
   /* the exact curve, with and without memory */
   dppair_accountant_init(&a);
-  assert_ok(dppair_accountant_certify_delta(&in, &a, 1, NULL, 0));
+  assert_ok(certify_delta(&in, &a, 1, NULL, 0));
   assert_true(in.upper == 0.0 && in.lower == 0.0);
   assert_ok(dppair_accountant_gaussian(&a, 1, 10, 100));
-  assert_ok(dppair_accountant_certify_delta(&in, &a, 1, NULL, 0));
+  assert_ok(certify_delta(&in, &a, 1, NULL, 0));
   assert_ok(dppair_gaussian_delta(&d, 1, 1));
   assert_close(in.upper, d, 1e-13);
   assert_true(in.lower < d && in.lower > d * (1 - 1e-12) && in.order == 0.0);
   assert_ok(dppair_accountant_failure(&a, 0.25)); /* counted above, not below */
-  assert_ok(dppair_accountant_certify_delta(&in, &a, 1, NULL, 0));
+  assert_ok(certify_delta(&in, &a, 1, NULL, 0));
   assert_close(in.upper, d + 0.25, 1e-13);
   assert_true(in.lower < d && in.lower > d * (1 - 1e-12));
   a = sampled(0.5, 2, 10); /* much is lost, and what fails besides: no more than all */
   assert_ok(dppair_accountant_failure(&a, 0.75));
-  assert_ok(dppair_accountant_certify_delta(&in, &a, 0, w, bytes));
+  assert_ok(certify_delta(&in, &a, 0, w, bytes));
   assert_true(in.upper == 1.0 && in.lower > 0.25 && in.route != DPPAIR_ROUTE_RENYI);
   /* composition */
   for (i = 0; i < 6; i++) {
@@ -761,8 +762,8 @@ static void a_certified_delta_is_the_inverse_of_the_certified_epsilon(void **sta
     if (i == 3) assert_ok(dppair_accountant_failure(&a, 1e-9));
     if (i == 4) assert_ok(charge_zcdp(&a, 1e-4, 1));
     if (i == 5) assert_ok(dppair_accountant_pure(&a, 1e-11, 10)); /* negligible */
-    assert_ok(dppair_accountant_certify(&in, &a, 1e-5, w, bytes));
-    assert_ok(dppair_accountant_certify_delta(&back, &a, in.upper, w + 1, bytes));
+    assert_ok(certify(&in, &a, 1e-5, w, bytes));
+    assert_ok(certify_delta(&back, &a, in.upper, w + 1, bytes));
     assert_true(back.lower <= 1e-5 * (1 + 1e-9) && back.lower <= back.upper);
     assert_true(back.estimate >= back.lower && back.estimate <= back.upper);
     if (i == 4) { /* Renyi orders above, the other steps below */
@@ -774,29 +775,29 @@ static void a_certified_delta_is_the_inverse_of_the_certified_epsilon(void **sta
       assert_true(back.route == DPPAIR_ROUTE_CONTOUR && back.order == 0.0);
     }
     /* without memory: what dppair_accountant_delta says, and the order */
-    assert_ok(dppair_accountant_certify_delta(&orders, &a, 2, NULL, 0));
-    assert_ok(dppair_accountant_delta(&d, &a, 2));
+    assert_ok(certify_delta(&orders, &a, 2, NULL, 0));
+    assert_ok(answer_delta(&d, &a, 2));
     assert_true(orders.upper == d && orders.lower == 0.0 && orders.order > 1.0);
     assert_int_equal(orders.route, DPPAIR_ROUTE_RENYI);
   }
   /* pure sums: nothing is left of delta from their epsilon on */
   dppair_accountant_init(&a);
   assert_ok(dppair_accountant_pure(&a, 0.25, 4));
-  assert_ok(dppair_accountant_certify_delta(&in, &a, 1 + 1e-14, w, bytes));
+  assert_ok(certify_delta(&in, &a, 1 + 1e-14, w, bytes));
   assert_true(in.upper == 0.0 && in.route == DPPAIR_ROUTE_PURE);
-  assert_ok(dppair_accountant_certify_delta(&in, &a, 0.99, w, bytes));
+  assert_ok(certify_delta(&in, &a, 0.99, w, bytes));
   assert_true(in.upper > 0.0 && in.lower > 0.0 && in.upper < 0.01);
   /* more distinct steps than the table holds: one of the fixed orders */
   dppair_accountant_init(&folded);
   for (i = 0; i <= DPPAIR_STEP_CAPACITY; i++)
     assert_ok(dppair_accountant_sampled_gaussian(
         &folded, test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0), 1, 2 + 0.01 * i, 10));
-  assert_ok(dppair_accountant_certify_delta(&in, &folded, 1, w, bytes));
+  assert_ok(certify_delta(&in, &folded, 1, w, bytes));
   assert_true(in.lower == 0.0 && in.route == DPPAIR_ROUTE_RENYI);
-  for (i = 0; i < DPPAIR_ORDER_COUNT && in.order != dppair_renyi_order((size_t)i); i++) continue;
+  for (i = 0; i < DPPAIR_ORDER_COUNT && in.order != dppair_renyi_order_((size_t)i); i++) continue;
   assert_true(i < DPPAIR_ORDER_COUNT);
-  assert_close(dppair_renyi_order(0), 1.01, 1e-15);
-  assert_close(dppair_renyi_order(DPPAIR_ORDER_COUNT - 1), 10001, 1e-12);
+  assert_close(dppair_renyi_order_(0), 1.01, 1e-15);
+  assert_close(dppair_renyi_order_(DPPAIR_ORDER_COUNT - 1), 10001, 1e-12);
   free(w);
 }
 
@@ -810,8 +811,8 @@ static void a_certificate_refuses_bad_questions_and_is_zeroed(void **state) {
   memset(&raw, 0, sizeof raw);
   dppair_accountant_init(&broken);
   assert_int_equal(dppair_accountant_gaussian(&broken, 1, 0, 1), DPPAIR_ERR_SIGMA);
-  assert_int_equal(dppair_accountant_workspace(NULL), DPPAIR_ERR_NULL);
-  assert_ok(dppair_accountant_workspace(&bytes));
+  assert_int_equal(dppair_composer_workspace(NULL, NULL), DPPAIR_ERR_NULL);
+  assert_ok(dppair_composer_workspace(&bytes, NULL));
   w = (char *)malloc(bytes);
 #define NO_ANSWER(call, want)                                                                      \
   do {                                                                                             \
@@ -820,23 +821,23 @@ static void a_certificate_refuses_bad_questions_and_is_zeroed(void **state) {
     assert_true(in.upper == 0.0 && in.lower == 0.0 && in.estimate == 0.0 && in.order == 0.0);      \
     assert_int_equal(in.route, DPPAIR_ROUTE_BEST);                                                 \
   } while (0)
-  assert_int_equal(dppair_accountant_certify(NULL, &a, 1e-5, w, bytes), DPPAIR_ERR_NULL);
-  NO_ANSWER(dppair_accountant_certify(&in, NULL, 1e-5, w, bytes), DPPAIR_ERR_NULL);
-  NO_ANSWER(dppair_accountant_certify(&in, &a, 1e-5, NULL, bytes), DPPAIR_ERR_NULL);
-  NO_ANSWER(dppair_accountant_certify(&in, &a, 1e-5, w, 0), DPPAIR_ERR_WORKSPACE);
-  NO_ANSWER(dppair_accountant_certify(&in, &a, 1e-5, w + 1, 3), DPPAIR_ERR_WORKSPACE);
-  NO_ANSWER(dppair_accountant_certify(&in, &a, 1e-5, w, 1000), DPPAIR_ERR_WORKSPACE);
-  NO_ANSWER(dppair_accountant_certify_delta(&in, &a, 1, w, 1000), DPPAIR_ERR_WORKSPACE);
-  NO_ANSWER(dppair_accountant_certify(&in, &a, TEST_NAN, w, bytes), DPPAIR_ERR_NOT_FINITE);
-  NO_ANSWER(dppair_accountant_certify(&in, &a, 0, w, bytes), DPPAIR_ERR_DELTA);
-  NO_ANSWER(dppair_accountant_certify(&in, &a, 1, w, bytes), DPPAIR_ERR_DELTA);
-  NO_ANSWER(dppair_accountant_certify_delta(&in, &a, -1, w, bytes), DPPAIR_ERR_EPSILON);
-  NO_ANSWER(dppair_accountant_certify_delta(&in, &a, TEST_INF, w, bytes), DPPAIR_ERR_NOT_FINITE);
-  NO_ANSWER(dppair_accountant_certify(&in, &broken, 1e-5, w, bytes), DPPAIR_ERR_SIGMA);
-  NO_ANSWER(dppair_accountant_certify_delta(&in, &broken, 1, w, bytes), DPPAIR_ERR_SIGMA);
-  NO_ANSWER(dppair_accountant_certify_delta(&in, &raw, 1, NULL, 0), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(certify(NULL, &a, 1e-5, w, bytes), DPPAIR_ERR_NULL);
+  NO_ANSWER(certify(&in, NULL, 1e-5, w, bytes), DPPAIR_ERR_NULL);
+  NO_ANSWER(certify(&in, &a, 1e-5, NULL, bytes), DPPAIR_ERR_NULL);
+  NO_ANSWER(certify(&in, &a, 1e-5, w, 0), DPPAIR_ERR_WORKSPACE);
+  NO_ANSWER(certify(&in, &a, 1e-5, w + 1, 3), DPPAIR_ERR_WORKSPACE);
+  NO_ANSWER(certify(&in, &a, 1e-5, w, 1000), DPPAIR_ERR_WORKSPACE);
+  NO_ANSWER(certify_delta(&in, &a, 1, w, 1000), DPPAIR_ERR_WORKSPACE);
+  NO_ANSWER(certify(&in, &a, TEST_NAN, w, bytes), DPPAIR_ERR_NOT_FINITE);
+  NO_ANSWER(certify(&in, &a, 0, w, bytes), DPPAIR_ERR_DELTA);
+  NO_ANSWER(certify(&in, &a, 1, w, bytes), DPPAIR_ERR_DELTA);
+  NO_ANSWER(certify_delta(&in, &a, -1, w, bytes), DPPAIR_ERR_EPSILON);
+  NO_ANSWER(certify_delta(&in, &a, TEST_INF, w, bytes), DPPAIR_ERR_NOT_FINITE);
+  NO_ANSWER(certify(&in, &broken, 1e-5, w, bytes), DPPAIR_ERR_SIGMA);
+  NO_ANSWER(certify_delta(&in, &broken, 1, w, bytes), DPPAIR_ERR_SIGMA);
+  NO_ANSWER(certify_delta(&in, &raw, 1, NULL, 0), DPPAIR_ERR_DOMAIN);
   assert_ok(dppair_accountant_failure(&a, 1e-5));
-  NO_ANSWER(dppair_accountant_certify(&in, &a, 1e-5, w, bytes), DPPAIR_ERR_DELTA);
+  NO_ANSWER(certify(&in, &a, 1e-5, w, bytes), DPPAIR_ERR_DELTA);
 #undef NO_ANSWER
   free(w);
 }
@@ -849,7 +850,7 @@ static void renyi_orders_are_never_below_the_certified_lower_end(void **state) {
   size_t bytes;
   int i;
   (void)state;
-  assert_ok(dppair_accountant_workspace(&bytes));
+  assert_ok(dppair_composer_workspace(&bytes, NULL));
   w = malloc(bytes);
   for (i = 0; i < FEWER(few_or_all(32, 160)) + 16; i++) {
     const double z = log_between(0.7, 30), q = log_between(1e-4, 0.5);
@@ -895,11 +896,11 @@ static void renyi_orders_are_never_below_the_certified_lower_end(void **state) {
     if (i % 5 == 0) assert_ok(dppair_accountant_gaussian(&a, 1, 20, 3));
     if (renyi_orders(&renyi, &order, &a, delta) != DPPAIR_OK) continue;
     assert_true(dppair_isfinite_f64(renyi) && renyi >= 0.0);
-    if (dppair_accountant_certify(&in, &a, delta, w, bytes) == DPPAIR_OK) {
+    if (certify(&in, &a, delta, w, bytes) == DPPAIR_OK) {
       assert_true(in.lower <= in.upper && in.upper >= 0.0);
       assert_at_most(in.lower, renyi * (1.0 + 1e-9));
     }
-    assert_ok(dppair_accountant_delta(&d, &a, renyi));
+    assert_ok(answer_delta(&d, &a, renyi));
     assert_at_most(d, delta * 1.05); /* hits are capped at slightly different places */
     assert_ok(renyi_orders(&other, &order, &a, delta * 1.1));
     assert_at_most(other, renyi * (1.0 + 1e-6) + 1e-9);

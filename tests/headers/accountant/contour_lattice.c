@@ -7,6 +7,7 @@
 #include "tests.h"
 
 #include "composition.h"
+#include "questions.h"
 
 enum { RANDOM_CASES = BRIEF ? 150 : 1500, RANDOM_LATTICES = BRIEF ? 12 : 150 };
 
@@ -15,7 +16,7 @@ static size_t workspace_bytes;
 
 static int setup(void **state) {
   (void)state;
-  if (dppair_compose_workspace(&workspace_bytes, 4) != DPPAIR_OK) return 1;
+  if (compose_workspace(&workspace_bytes, 4) != DPPAIR_OK) return 1;
   workspace = malloc(workspace_bytes);
   return workspace == NULL;
 }
@@ -177,7 +178,7 @@ static void both_routes_enclose_the_closed_form_of_gaussian_steps(void **state) 
     assert_inside(contour(s, 1, deltas[i]), truth, 1e-12 * truth, 1e-10);
     assert_inside(lattice(s, 1, deltas[i], 0, 16), truth, 1e-12 * truth, 2e-5);
     assert_int_equal(
-        dppair_compose(&in, s, 1, deltas[i], DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
+        compose(&in, s, 1, deltas[i], DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
         DPPAIR_OK);
     assert_int_equal(in.route, DPPAIR_ROUTE_CLOSED);
     assert_true(fabs(in.upper - truth) <= 1e-12 * truth && in.lower <= in.upper &&
@@ -300,7 +301,7 @@ static void losses_with_atoms_are_enclosed_by_the_lattice(void **state) {
   assert_int_equal(contour_alone(&in, &s, 1, 0, 1e-5, workspace, workspace_bytes),
                    DPPAIR_ERR_NO_PROOF);
   assert_true(in.upper == 0.0 && in.lower == 0.0 && in.estimate == 0.0);
-  assert_int_equal(dppair_compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
+  assert_int_equal(compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
                    DPPAIR_OK);
   assert_int_equal(in.route, DPPAIR_ROUTE_LATTICE);
   assert_true(in.lower <= low + 1e-10 && in.upper >= low - 1e-10 && in.upper - in.lower < 1e-7);
@@ -628,8 +629,8 @@ static void cells_keep_their_mass_and_their_means(void **state) {
 static dppair_interval by(dppair_route route, const dppair_step *s, int for_delta, double given) {
   dppair_interval in = {5.0, 5.0, 5.0, 5.0, DPPAIR_ROUTE_BOTH};
   const dppair_status status =
-      for_delta ? dppair_compose_delta(&in, s, 1, given, route, workspace, workspace_bytes)
-                : dppair_compose(&in, s, 1, given, route, workspace, workspace_bytes);
+      for_delta ? compose_delta(&in, s, 1, given, route, workspace, workspace_bytes)
+                : compose(&in, s, 1, given, route, workspace, workspace_bytes);
   assert_int_equal(status, DPPAIR_OK);
   assert_true(in.lower <= in.estimate && in.estimate <= in.upper);
   assert_true((in.order > 1.0) == (in.route == DPPAIR_ROUTE_RENYI));
@@ -639,7 +640,7 @@ static dppair_interval by(dppair_route route, const dppair_step *s, int for_delt
 
 static void expect_no_proof(dppair_route route, const dppair_step *s) {
   dppair_interval in;
-  assert_int_equal(dppair_compose(&in, s, 1, 1e-5, route, workspace, workspace_bytes),
+  assert_int_equal(compose(&in, s, 1, 1e-5, route, workspace, workspace_bytes),
                    DPPAIR_ERR_NO_PROOF);
 }
 
@@ -673,14 +674,14 @@ static void every_route_answers_what_it_covers_and_says_so(void **state) {
   best = by(DPPAIR_ROUTE_PURE, &s, 1, best.upper);
   assert_true(best.upper == 0.0);
   assert_int_equal(
-      dppair_compose_delta(&other, &s, 1, 1.99, DPPAIR_ROUTE_PURE, workspace, workspace_bytes),
+      compose_delta(&other, &s, 1, 1.99, DPPAIR_ROUTE_PURE, workspace, workspace_bytes),
       DPPAIR_ERR_NO_PROOF);
   assert_true(by(DPPAIR_ROUTE_BEST, &s, 0, 1e-5).upper < 2.0);
   expect_no_proof(DPPAIR_ROUTE_CONTOUR, &s);
   s = make(DPPAIR_ZCDP, .1, 3); /* Renyi orders alone, and without a workspace */
   expect_no_proof(DPPAIR_ROUTE_BEST, &s);
   best = by(DPPAIR_ROUTE_RENYI, &s, 0, 1e-5);
-  assert_int_equal(dppair_compose(&other, &s, 1, 1e-5, DPPAIR_ROUTE_RENYI, NULL, 0), DPPAIR_OK);
+  assert_int_equal(compose(&other, &s, 1, 1e-5, DPPAIR_ROUTE_RENYI, NULL, 0), DPPAIR_OK);
   assert_true(other.upper == best.upper && other.order == best.order);
   /* several runs with samples of a fixed size: no two data sets attain their pair */
   s = records(DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_REPLACE_ONE, .01, 1, 1000);
@@ -706,7 +707,7 @@ static void expect_error(dppair_status want, const dppair_step *steps, size_t co
   size_t i;
   for (i = 0; i < sizeof route / sizeof *route; i++) {
     dppair_interval in = five;
-    assert_int_equal(dppair_compose(&in, steps, count, delta, route[i], workspace, workspace_bytes),
+    assert_int_equal(compose(&in, steps, count, delta, route[i], workspace, workspace_bytes),
                      want);
     assert_true(is_nothing(&in));
   }
@@ -738,31 +739,31 @@ static void bad_steps_deltas_and_workspaces_are_refused_and_outputs_zeroed(void 
   s[1] = poisson(DPPAIR_ZERO_OUT, 1.5, 1, 100);
   expect_error(DPPAIR_ERR_DOMAIN, s, 2, 1e-5);
   expect_error(DPPAIR_ERR_OVERFLOW, s, SIZE_MAX / 16, 1e-5);
-  assert_int_equal(dppair_compose_workspace(NULL, 1), DPPAIR_ERR_NULL);
-  assert_int_equal(dppair_compose_workspace(&need, SIZE_MAX / 16), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(compose_workspace(NULL, 1), DPPAIR_ERR_NULL);
+  assert_int_equal(compose_workspace(&need, SIZE_MAX / 16), DPPAIR_ERR_OVERFLOW);
   assert_true(need == 0);
-  assert_int_equal(dppair_compose_workspace(&most, 1), DPPAIR_OK);
+  assert_int_equal(compose_workspace(&most, 1), DPPAIR_OK);
   assert_int_equal(dppair_compose_doubles_(&need, 1, 0), DPPAIR_OK); /* no allocated records */
   assert_int_equal(dppair_doubles_bytes_(&need, need), DPPAIR_OK);
   assert_true(need <= most);
   for (i = 0; i < 4; i++) { /* at any alignment, and not a byte less than that takes */
     char *at = (char *)workspace + i;
     in = five;
-    assert_int_equal(dppair_compose(&in, s, 1, 1e-5, DPPAIR_ROUTE_BEST, at, need), DPPAIR_OK);
+    assert_int_equal(compose(&in, s, 1, 1e-5, DPPAIR_ROUTE_BEST, at, need), DPPAIR_OK);
     in = five;
-    assert_int_equal(dppair_compose(&in, s, 1, 1e-5, DPPAIR_ROUTE_BEST, at, need - 16),
+    assert_int_equal(compose(&in, s, 1, 1e-5, DPPAIR_ROUTE_BEST, at, need - 16),
                      DPPAIR_ERR_WORKSPACE);
     assert_true(is_nothing(&in));
   }
-  assert_int_equal(dppair_compose(&in, s, 1, 1e-5, DPPAIR_ROUTE_BEST, NULL, need), DPPAIR_ERR_NULL);
-  assert_int_equal(dppair_compose(NULL, s, 1, 1e-5, DPPAIR_ROUTE_BEST, workspace, need),
+  assert_int_equal(compose(&in, s, 1, 1e-5, DPPAIR_ROUTE_BEST, NULL, need), DPPAIR_ERR_NULL);
+  assert_int_equal(compose(NULL, s, 1, 1e-5, DPPAIR_ROUTE_BEST, workspace, need),
                    DPPAIR_ERR_NULL);
   in = five;
-  assert_int_equal(dppair_compose(&in, s, 1, 1e-5, DPPAIR_ROUTE_BOTH, workspace, need),
+  assert_int_equal(compose(&in, s, 1, 1e-5, DPPAIR_ROUTE_BOTH, workspace, need),
                    DPPAIR_ERR_DOMAIN);
   assert_true(is_nothing(&in));
   in = five;
-  assert_int_equal(dppair_compose_delta(&in, s, 1, -1.0, DPPAIR_ROUTE_RENYI, workspace, need),
+  assert_int_equal(compose_delta(&in, s, 1, -1.0, DPPAIR_ROUTE_RENYI, workspace, need),
                    DPPAIR_ERR_EPSILON);
   assert_true(is_nothing(&in));
   assert_int_equal(dppair_contour_workspace_(&need, SIZE_MAX / 16), DPPAIR_ERR_OVERFLOW);

@@ -7,6 +7,7 @@
 #include "tests.h"
 
 #include "composition.h"
+#include "questions.h"
 
 enum { LOG2_MORE = BRIEF ? 0 : 2, KINDS = BRIEF ? 1 : 3 };
 
@@ -15,7 +16,7 @@ static size_t workspace_bytes;
 
 static int setup(void **state) {
   (void)state;
-  if (dppair_accountant_workspace(&workspace_bytes) != DPPAIR_OK) return 1;
+  if (dppair_composer_workspace(&workspace_bytes, NULL) != DPPAIR_OK) return 1;
   workspace = malloc(workspace_bytes);
   return workspace == NULL;
 }
@@ -53,7 +54,7 @@ typedef dppair_interval answer;
 static answer compose(const dppair_step *steps, size_t count, double delta) {
   answer b;
   assert_int_equal(
-      dppair_compose(&b, steps, count, delta, DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
+      compose(&b, steps, count, delta, DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
       DPPAIR_OK);
   assert_true(b.lower >= 0.0 && b.lower <= b.estimate && b.estimate <= b.upper);
   return b;
@@ -223,7 +224,7 @@ static void huge_shifts_end_in_an_answer_or_a_refusal(void **state) {
         s.noise_multiplier = zs[i];
         s.pair_rate = rates[j];
         status =
-            dppair_compose(&b, &s, 1, deltas[k], DPPAIR_ROUTE_BEST, workspace, workspace_bytes);
+            compose(&b, &s, 1, deltas[k], DPPAIR_ROUTE_BEST, workspace, workspace_bytes);
         assert_true(status == DPPAIR_OK || status == DPPAIR_ERR_NO_CONVERGENCE);
         if (status == DPPAIR_OK) assert_true(b.upper > 1000.0 && b.lower <= b.upper);
       }
@@ -259,10 +260,10 @@ static void composition_is_no_looser_than_renyi_or_pure_sums(void **state) {
     double renyi;
     dppair_accountant_init(&a);
     assert_int_equal(dppair_accountant_step(&a, &s[i]), DPPAIR_OK);
-    assert_int_equal(dppair_accountant_epsilon(&renyi, &a, deltas[i]), DPPAIR_OK);
+    assert_int_equal(answer_epsilon(&renyi, &a, deltas[i]), DPPAIR_OK);
     b = compose(&s[i], 1, deltas[i]);
     assert_true(b.upper <= renyi * (1.0 + 1e-12));
-    assert_int_equal(dppair_accountant_certify(&in, &a, deltas[i], workspace, workspace_bytes),
+    assert_int_equal(certify(&in, &a, deltas[i], workspace, workspace_bytes),
                      DPPAIR_OK);
     assert_true(in.upper <= renyi * (1.0 + 1e-12));
   }
@@ -274,7 +275,7 @@ static void composition_is_no_looser_than_renyi_or_pure_sums(void **state) {
   assert_true(compose(s, 1, 1e-14).upper <= 2.0 * (1.0 + 1e-15));
   s[0] = make(DPPAIR_LAPLACE, 1, 1);
   assert_int_equal(
-      dppair_compose_delta(&b, s, 1, 1.0, DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
+      compose_delta(&b, s, 1, 1.0, DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
       DPPAIR_OK);
   assert_true(b.upper == 0.0 && b.route == DPPAIR_ROUTE_PURE);
 }
@@ -356,7 +357,7 @@ static void lower_bounds_that_nothing_attains_are_zero(void **state) {
     dppair_accountant_init(&a);
     s[0] = records(DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_REPLACE_ONE, .01, 1, 1000);
     assert_int_equal(dppair_accountant_step(&a, s), DPPAIR_OK);
-    assert_int_equal(dppair_accountant_certify(&b, &a, 1e-5, workspace, workspace_bytes),
+    assert_int_equal(certify(&b, &a, 1e-5, workspace, workspace_bytes),
                      DPPAIR_OK);
     assert_true(b.lower <= 1.82825);
   }
@@ -373,7 +374,7 @@ static void steps_one_by_one_do_not_lift_the_lower_bound(void **state) {
   for (i = 0; i < 1000000; i++)
     if (dppair_accountant_gaussian(&a, 1.0, 1000.0, 1) != DPPAIR_OK) fail();
   assert_int_equal(dppair_gaussian_epsilon(&truth, 1e-5, 1.0), DPPAIR_OK);
-  assert_int_equal(dppair_accountant_certify(&in, &a, 1e-5, workspace, workspace_bytes), DPPAIR_OK);
+  assert_int_equal(certify(&in, &a, 1e-5, workspace, workspace_bytes), DPPAIR_OK);
   assert_true(in.lower <= truth && in.lower > truth * (1.0 - 1e-8) &&
               in.upper >= truth * (1.0 - 1e-15));
 }
@@ -434,7 +435,7 @@ static void one_run_is_the_closed_form(void **state) {
         other = stick(p, b, terms, 1, t);
         if (other > truth) truth = other;
       }
-      assert_int_equal(dppair_compose_delta(&got, &s, 1, epsilons[i], DPPAIR_ROUTE_BEST, workspace,
+      assert_int_equal(compose_delta(&got, &s, 1, epsilons[i], DPPAIR_ROUTE_BEST, workspace,
                                             workspace_bytes),
                        DPPAIR_OK);
       assert_int_equal(got.route, DPPAIR_ROUTE_CLOSED);
@@ -479,19 +480,19 @@ static void subnormal_deltas_are_refused_and_never_told(void **state) {
   assert_int_equal(dppair_accountant_step(&a, &s), DPPAIR_OK);
   for (i = 0; i < 3; i++) {
     assert_int_equal(
-        dppair_compose(&b, &s, 1, tiny[i], DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
+        compose(&b, &s, 1, tiny[i], DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
         DPPAIR_ERR_DELTA);
     assert_int_equal(
-        dppair_compose(&b, &s, 1, tiny[i], DPPAIR_ROUTE_CONTOUR, workspace, workspace_bytes),
+        compose(&b, &s, 1, tiny[i], DPPAIR_ROUTE_CONTOUR, workspace, workspace_bytes),
         DPPAIR_ERR_DELTA);
     assert_int_equal(
-        dppair_compose(&b, &s, 1, tiny[i], DPPAIR_ROUTE_LATTICE, workspace, workspace_bytes),
+        compose(&b, &s, 1, tiny[i], DPPAIR_ROUTE_LATTICE, workspace, workspace_bytes),
         DPPAIR_ERR_DELTA);
-    assert_int_equal(dppair_accountant_certify(&b, &a, tiny[i], workspace, workspace_bytes),
+    assert_int_equal(certify(&b, &a, tiny[i], workspace, workspace_bytes),
                      DPPAIR_ERR_DELTA);
   }
   for (epsilon = 100.0; epsilon <= 110.0; epsilon += 1.0) {
-    if (dppair_compose_delta(&b, &s, 1, epsilon, DPPAIR_ROUTE_BEST, workspace, workspace_bytes) !=
+    if (compose_delta(&b, &s, 1, epsilon, DPPAIR_ROUTE_BEST, workspace, workspace_bytes) !=
         DPPAIR_OK)
       continue;
     assert_true(b.upper >= DBL_MIN && b.upper < 1e-290);
@@ -510,7 +511,7 @@ static void deltas_of_pairs_have_no_floor(void **state) {
   s.sampling.n = 100;
   s.pair_rate = .01;
   assert_int_equal(
-      dppair_compose_delta(&b, &s, 1, 60.0, DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
+      compose_delta(&b, &s, 1, 60.0, DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
       DPPAIR_OK);
   assert_true(b.upper < 1e-34 && b.lower > 4e-35);
 }
@@ -532,7 +533,7 @@ static dppair_status scaled(double *epsilon, double value, void *context) {
   step.noise_multiplier *= value;
   if (status == DPPAIR_OK) status = dppair_accountant_step(&a, &step);
   if (status == DPPAIR_OK) status = dppair_accountant_failure(&a, q->failure);
-  return status == DPPAIR_OK ? dppair_accountant_epsilon(epsilon, &a, q->delta) : status;
+  return status == DPPAIR_OK ? answer_epsilon(epsilon, &a, q->delta) : status;
 }
 
 static void calibration_tells_its_reasons(void **state) {

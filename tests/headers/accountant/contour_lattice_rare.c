@@ -13,6 +13,7 @@
 #include "tests.h"
 
 #include "dppair_accountant.h"
+#include "questions.h"
 
 #ifndef RARE_CASES
 #define RARE_CASES (BRIEF ? 1 : 5)
@@ -123,7 +124,7 @@ static int judge(const dppair_step *step, double delta, double width) {
 
   real at[ASKED], epsilon[ASKED];
   int wrong = 0;
-  if (dppair_compose(&in, step, 1, delta, DPPAIR_ROUTE_BEST, workspace, workspace_bytes) !=
+  if (compose(&in, step, 1, delta, DPPAIR_ROUTE_BEST, workspace, workspace_bytes) !=
           DPPAIR_OK ||
       !(in.upper > 0.0))
     return 0;
@@ -131,7 +132,7 @@ static int judge(const dppair_step *step, double delta, double width) {
   epsilon[0] = (real)in.upper;
   epsilon[1] = (real)in.lower;
   epsilon[2] = 0.9L * (real)in.upper;
-  if (dppair_compose_delta(&in, step, 1, (double)epsilon[2], DPPAIR_ROUTE_BEST, workspace,
+  if (compose_delta(&in, step, 1, (double)epsilon[2], DPPAIR_ROUTE_BEST, workspace,
                            workspace_bytes) != DPPAIR_OK)
     return 0;
   epsilon[2] = (real)(double)epsilon[2];
@@ -196,7 +197,7 @@ static void bounds_of_random_small_rates_hold(void **state) {
 
 static int setup(void **state) {
   (void)state;
-  if (dppair_accountant_workspace(&workspace_bytes) != DPPAIR_OK) return 1;
+  if (dppair_composer_workspace(&workspace_bytes, NULL) != DPPAIR_OK) return 1;
   workspace = malloc(workspace_bytes);
   return workspace == NULL;
 }

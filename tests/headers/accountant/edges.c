@@ -5,6 +5,7 @@
 #include "accountant_common.h"
 #include "dppair_filters.h"
 #include "dppair_iterates.h"
+#include "questions.h"
 #include <fenv.h>
 
 static void *workspace;
@@ -12,7 +13,7 @@ static size_t bytes;
 
 static int allocate(void **state) {
   (void)state;
-  if (dppair_accountant_workspace(&bytes) != DPPAIR_OK) return 1;
+  if (dppair_composer_workspace(&bytes, NULL) != DPPAIR_OK) return 1;
   workspace = malloc(bytes);
   return workspace == NULL;
 }
@@ -29,7 +30,7 @@ static dppair_sampling poisson(double q) {
 
 static double certified(const dppair_accountant *a, double delta, double *lower) {
   dppair_interval in;
-  assert_ok(dppair_accountant_certify(&in, a, delta, workspace, bytes));
+  assert_ok(certify(&in, a, delta, workspace, bytes));
   assert_true(in.lower <= in.upper);
   *lower = in.lower;
   return in.upper;
@@ -174,9 +175,9 @@ static void many_noise_levels_stay_tight(void **state) {
       assert_ok(dppair_accountant_step(&a, &list[i]));
     }
     assert_ok(
-        dppair_compose(&in, list, (size_t)levels[k], 1e-5, DPPAIR_ROUTE_BEST, workspace, bytes));
+        compose(&in, list, (size_t)levels[k], 1e-5, DPPAIR_ROUTE_BEST, workspace, bytes));
     upper = certified(&a, 1e-5, &in.lower);
-    assert_ok(dppair_accountant_epsilon(&renyi, &a, 1e-5));
+    assert_ok(answer_epsilon(&renyi, &a, 1e-5));
     assert_at_most(upper, in.upper * (1.0 + 1e-12));
     assert_at_most(upper, 0.95 * renyi);
     assert_true(in.lower > 0.999 * upper);
@@ -222,7 +223,7 @@ static void zcdp_beside_other_steps_is_charged_in_full(void **state) {
     assert_ok(charge_zcdp(&b, rho[i], 1));
     without = certified(&a, 1e-6, &lower);
     with = certified(&b, 1e-6, &lower);
-    assert_ok(dppair_accountant_epsilon(&renyi, &b, 1e-6));
+    assert_ok(answer_epsilon(&renyi, &b, 1e-6));
     assert_true(with >= without && with <= renyi);
     assert_true(lower <= without && lower > 0.0);
     { /* a Gaussian step is one zCDP mechanism: the bound covers it */
@@ -274,7 +275,7 @@ static void failures_that_are_no_probabilities_are_refused(void **state) {
     entry.failure = failure[i];
     dppair_accountant_init(&a);
     assert_int_equal(dppair_ledger_step(&a, &entry, no_line, NULL), want);
-    assert_int_equal(dppair_accountant_epsilon(&e, &a, 1e-5), want);
+    assert_int_equal(answer_epsilon(&e, &a, 1e-5), want);
     assert_int_equal(dppair_ledger_write(line, sizeof line, &length, &entry), want);
   }
 }
@@ -323,18 +324,18 @@ static void another_rounding_mode_is_refused(void **state) {
     got[n++] = dppair_gaussian_sigma(&v, 1, 1, 1e-5, 1);
     got[n++] = dppair_binomial_quantile_(&k, &v, 100, 0.1, 1e-5);
     got[n++] = dppair_renyi(&v, &x[0], &s, 2, 0);
-    got[n++] = dppair_accountant_epsilon(&v, &a, 1e-5);
-    got[n++] = dppair_accountant_delta(&v, &a, 1);
-    got[n++] = dppair_accountant_certify(&in, &a, 1e-5, workspace, bytes);
-    got[n++] = dppair_compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, workspace, bytes);
-    got[n++] = dppair_compose_delta(&in, &s, 1, 1, DPPAIR_ROUTE_BEST, workspace, bytes);
+    got[n++] = answer_epsilon(&v, &a, 1e-5);
+    got[n++] = answer_delta(&v, &a, 1);
+    got[n++] = certify(&in, &a, 1e-5, workspace, bytes);
+    got[n++] = compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, workspace, bytes);
+    got[n++] = compose_delta(&in, &s, 1, 1, DPPAIR_ROUTE_BEST, workspace, bytes);
     s.steps = 1;
-    got[n++] = dppair_compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, workspace, bytes);
-    got[n++] = dppair_accountant_certify_delta(&in, &a, 1, workspace, bytes);
-    got[n++] = dppair_compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_CONTOUR, workspace, bytes);
-    got[n++] = dppair_compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_LATTICE, workspace, bytes);
-    got[n++] = dppair_compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_RENYI, NULL, 0);
-    got[n++] = dppair_calibrate(&plan, &a, workspace, bytes);
+    got[n++] = compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, workspace, bytes);
+    got[n++] = certify_delta(&in, &a, 1, workspace, bytes);
+    got[n++] = compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_CONTOUR, workspace, bytes);
+    got[n++] = compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_LATTICE, workspace, bytes);
+    got[n++] = compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_RENYI, NULL, 0);
+    got[n++] = calibrate(&plan, &a, workspace, bytes);
     got[n++] = dppair_filter_init(&f, 1, 1e-5, 2);
     got[n++] = dppair_group_privacy(&v, &x[0], 1, 1e-5, 2);
     got[n++] = dppair_individual_budget(&v, 1, 1e-5, DPPAIR_ZERO_OUT, 0);
@@ -348,9 +349,9 @@ static void another_rounding_mode_is_refused(void **state) {
       assert_int_equal(got[j], DPPAIR_ERR_ENVIRONMENT);
     }
     /* what could not be charged is not forgotten */
-    assert_int_equal(dppair_accountant_epsilon(&v, &fresh, 1e-5), DPPAIR_ERR_ENVIRONMENT);
-    assert_int_equal(dppair_accountant_epsilon(&v, &charged, 1e-5), DPPAIR_ERR_ENVIRONMENT);
-    assert_int_equal(dppair_accountant_epsilon(&v, &a, 1e-5), DPPAIR_ERR_ENVIRONMENT);
+    assert_int_equal(answer_epsilon(&v, &fresh, 1e-5), DPPAIR_ERR_ENVIRONMENT);
+    assert_int_equal(answer_epsilon(&v, &charged, 1e-5), DPPAIR_ERR_ENVIRONMENT);
+    assert_int_equal(answer_epsilon(&v, &a, 1e-5), DPPAIR_ERR_ENVIRONMENT);
   }
 }
 

@@ -5,6 +5,7 @@
 #include "dppair_allocation.h"
 #include "dppair_l2ball.h"
 #include "accountant_common.h"
+#include "questions.h"
 
 static const dppair_adjacency unstated = (dppair_adjacency)0, replace = DPPAIR_REPLACE_ONE,
                               zero = DPPAIR_ZERO_OUT;
@@ -59,7 +60,7 @@ static dppair_status sampled(dppair_accountant *a, dppair_adjacency adjacency) {
 
 static void assert_broken(dppair_accountant *a, dppair_status want) {
   double e;
-  assert_int_equal(dppair_accountant_epsilon(&e, a, 1e-5), want);
+  assert_int_equal(answer_epsilon(&e, a, 1e-5), want);
   assert_true(e == 0.0);
   assert_int_equal(dppair_accountant_neighbours(a, replace), want);
   assert_int_equal(dppair_accountant_gaussian(a, 1, 1, 1), want);
@@ -130,7 +131,7 @@ static void an_unstated_step_leaves_the_account_unstated(void **state) {
     assert_true(a.adjacency == unstated);
     assert_ok(sampled(&a, zero));
     assert_true(a.adjacency == unstated);
-    assert_ok(dppair_accountant_epsilon(&e, &a, 1e-5));
+    assert_ok(answer_epsilon(&e, &a, 1e-5));
     assert_true(e > 0.0);
     b = a;
     assert_int_equal(dppair_accountant_neighbours(&b, zero), DPPAIR_ERR_ADJACENCY);
@@ -307,15 +308,15 @@ static void a_merged_account_counts_both_and_is_no_chain(void **state) {
   d = b;
   assert_ok(dppair_accountant_merge(&d, &a));
   assert_true(d.sequence == 4 && d.check != c.check);
-  assert_ok(dppair_accountant_epsilon(&x, &c, 1e-5));
-  assert_ok(dppair_accountant_epsilon(&y, &d, 1e-5));
+  assert_ok(answer_epsilon(&x, &c, 1e-5));
+  assert_ok(answer_epsilon(&y, &d, 1e-5));
   assert_close(x, y, 1e-12);
   d = a; /* charged as b was, the chain is another */
   assert_ok(dppair_accountant_gaussian(&d, 1, 7, 2));
   assert_ok(dppair_accountant_laplace(&d, 1, 20, 2));
   assert_ok(dppair_accountant_failure(&d, 1e-9));
   assert_true(d.sequence == 4 && d.check != c.check);
-  assert_ok(dppair_accountant_epsilon(&y, &d, 1e-5));
+  assert_ok(answer_epsilon(&y, &d, 1e-5));
   assert_close(x, y, 1e-12);
   d = a; /* as many other charges */
   c = fresh();
@@ -540,7 +541,7 @@ static void assert_entry(const dppair_ledger_entry *entry, dppair_status want) {
   }
   assert_int_equal(dppair_ledger_step(&a, entry, keep, &kept), want);
   assert_int_equal(kept.used > 0, want == DPPAIR_OK);
-  assert_int_equal(dppair_accountant_epsilon(&e, &a, 1e-5), want);
+  assert_int_equal(answer_epsilon(&e, &a, 1e-5), want);
 }
 
 static void the_ledger_refuses_the_same_when_written_and_charged(void **state) {
@@ -884,8 +885,8 @@ static void assert_replays(const store *kept, const dppair_accountant *want) {
   assert_ok(dppair_ledger_replay(&b, &bad, kept->text, kept->used));
   assert_int_equal(bad, 0);
   assert_true(same_account(&b, want));
-  assert_ok(dppair_accountant_epsilon(&x, &b, 1e-5));
-  assert_ok(dppair_accountant_epsilon(&y, want, 1e-5));
+  assert_ok(answer_epsilon(&x, &b, 1e-5));
+  assert_ok(answer_epsilon(&y, want, 1e-5));
   assert_true(x > 0.0 && x == y);
 }
 
@@ -1141,7 +1142,7 @@ static void a_ledger_with_any_byte_changed_is_refused(void **state) {
         } else {
           double e;
           assert_true(bad >= 1 && bad <= LINES + 1);
-          assert_int_equal(dppair_accountant_epsilon(&e, &b, 1e-5), status);
+          assert_int_equal(answer_epsilon(&e, &b, 1e-5), status);
         }
       }
       all.text[i] = original;
@@ -1290,8 +1291,8 @@ static void random_accounts_come_back_from_their_ledgers(void **state) {
     folded += a.folded;
     if (i % 25 == 0) {
       double x = 0, y = 0;
-      assert_int_equal(dppair_accountant_epsilon(&x, &a, 1e-6),
-                       dppair_accountant_epsilon(&y, &b, 1e-6));
+      assert_int_equal(answer_epsilon(&x, &a, 1e-6),
+                       answer_epsilon(&y, &b, 1e-6));
       assert_memory_equal(&x, &y, sizeof x);
     }
   }

@@ -7,6 +7,7 @@
 #include "dppair_l2ball.h"
 #include "dppair_shares.h"
 #include "accountant_common.h"
+#include "questions.h"
 
 /* One mechanism, what one run of it is, and known answers: the Renyi divergence of an order, and
  * delta at epsilon = 0, the total variation between neighbours. */
@@ -108,7 +109,7 @@ static void every_mechanism_has_known_answers(void **state) {
   size_t bytes, i;
   void *work;
   (void)state;
-  assert_ok(dppair_compose_workspace(&bytes, 1));
+  assert_ok(compose_workspace(&bytes, 1));
   work = malloc(bytes);
   assert_non_null(work);
   for (i = 0; i < ROWS; i++) {
@@ -131,7 +132,7 @@ static void every_mechanism_has_known_answers(void **state) {
       assert_close(rdp, k->rdp, 1e-11);
     }
     if (k->delta >= 0) {
-      assert_ok(dppair_compose_delta(&found, &s, 1, 0, DPPAIR_ROUTE_BEST, work, bytes));
+      assert_ok(compose_delta(&found, &s, 1, 0, DPPAIR_ROUTE_BEST, work, bytes));
       assert_at_most(k->delta, found.upper * (1 + 1e-15));
       assert_close(found.upper, k->delta, 1e-8);
       assert_true(k->attained == NEVER ? found.lower == 0.0 : found.lower > k->delta * (1 - 1e-8));
@@ -188,14 +189,14 @@ static void allocated_records_are_charged_by_whole_epochs(void **state) {
   size_t bytes, i;
   void *work;
   (void)state;
-  assert_ok(dppair_accountant_workspace(&bytes));
+  assert_ok(dppair_composer_workspace(&bytes, NULL));
   work = malloc(bytes);
   assert_non_null(work);
   for (i = 0; i < sizeof two_batches / sizeof *two_batches; i++) {
     s = allocated(2, 1, 2, two_batches[i].z, i % 2 ? zero : DPPAIR_ZERO_QUERY);
     assert_ok(dppair_accountant_init(&a));
     assert_ok(dppair_accountant_step(&a, &s));
-    assert_ok(dppair_accountant_certify_delta(&one, &a, two_batches[i].epsilon, work, bytes));
+    assert_ok(certify_delta(&one, &a, two_batches[i].epsilon, work, bytes));
     assert_at_most(one.lower, two_batches[i].delta);
     assert_at_most(two_batches[i].delta, one.upper);
     assert_close(one.lower, one.upper, 1e-11);
@@ -214,19 +215,19 @@ static void allocated_records_are_charged_by_whole_epochs(void **state) {
   s.steps = 12;
   assert_ok(dppair_accountant_step(&c, &s));
   assert_true(a.step[0].steps == 12 && b.step[0].steps == 12 && a.unattained && !c.unattained);
-  assert_ok(dppair_accountant_certify(&one, &a, 1e-5, work, bytes));
-  assert_ok(dppair_accountant_certify(&other, &c, 1e-5, work, bytes));
+  assert_ok(certify(&one, &a, 1e-5, work, bytes));
+  assert_ok(certify(&other, &c, 1e-5, work, bytes));
   assert_true(one.upper == other.upper && one.lower == 0.0 && other.lower > 0.0);
   assert_close(other.lower, other.upper, 1e-10);
-  assert_ok(dppair_accountant_certify(&other, &b, 1e-5, work, bytes));
+  assert_ok(certify(&other, &b, 1e-5, work, bytes));
   assert_true(one.upper == other.upper && other.lower == 0.0);
   assert_ok(dppair_accountant_merge(&b, &c)); /* six epochs */
   assert_true(b.count == 1 && b.step[0].steps == 24);
   /* k of t is k epochs of 1 of floor(t/k) */
   s = allocated(9, 2, 9, 1.5, zero);
-  assert_ok(dppair_compose(&one, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, work, bytes));
+  assert_ok(compose(&one, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, work, bytes));
   s = allocated(4, 1, 8, 1.5, zero);
-  assert_ok(dppair_compose(&other, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, work, bytes));
+  assert_ok(compose(&other, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, work, bytes));
   assert_true(one.upper == other.upper && one.lower == 0.0 && other.lower > 0.0);
   /* all of t is plain noise, and so are two batches of a replaced record */
   assert_ok(dppair_accountant_init(&a));
@@ -255,7 +256,7 @@ static void allocated_records_are_charged_by_whole_epochs(void **state) {
     s = allocated(batches, 1, batches, noise[i], zero);
     assert_ok(dppair_accountant_init(&a));
     assert_ok(dppair_accountant_step(&a, &s));
-    assert_ok(dppair_accountant_certify(&one, &a, 1e-5, work, bytes));
+    assert_ok(certify(&one, &a, 1e-5, work, bytes));
     assert_true(dppair_isfinite_f64(one.upper) && one.lower == 0.0);
   }
   /* nothing is free, nothing overflows */
@@ -312,27 +313,27 @@ static void allocated_records_beyond_a_table_are_bounded_by_fewer_batches(void *
   size_t bytes;
   void *work;
   (void)state;
-  assert_ok(dppair_compose_workspace(&bytes, 1));
+  assert_ok(compose_workspace(&bytes, 1));
   work = malloc(bytes);
   assert_non_null(work);
   assert_int_equal(dppair_allocation_epsilon_(&found, 1, 100, 1, 1e-40, DPPAIR_ZERO_OUT, 0,
                                               (double *)work, bytes / sizeof(double)),
                    DPPAIR_ERR_NO_CONVERGENCE);
-  assert_ok(dppair_compose(&found, &s, 1, 1e-40, DPPAIR_ROUTE_BEST, work, bytes));
-  assert_ok(dppair_compose(&shallow, &s, 1, 1e-35, DPPAIR_ROUTE_BEST, work, bytes));
+  assert_ok(compose(&found, &s, 1, 1e-40, DPPAIR_ROUTE_BEST, work, bytes));
+  assert_ok(compose(&shallow, &s, 1, 1e-35, DPPAIR_ROUTE_BEST, work, bytes));
   s = allocated(50, 1, 50, 1, DPPAIR_ZERO_OUT);
-  assert_ok(dppair_compose(&fewer, &s, 1, 1e-40, DPPAIR_ROUTE_BEST, work, bytes));
+  assert_ok(compose(&fewer, &s, 1, 1e-40, DPPAIR_ROUTE_BEST, work, bytes));
   assert_true(shallow.lower > 7.0 && shallow.lower < found.upper);
   assert_true(found.lower <= found.upper && found.upper <= fewer.upper);
   s = allocated(8, 1, 80, 0.1, DPPAIR_ZERO_OUT);
-  assert_ok(dppair_compose(&found, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, work, bytes));
+  assert_ok(compose(&found, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, work, bytes));
   assert_ok(dppair_gaussian_epsilon(&plain, 1e-5, sqrt(10.0) / 0.1));
   assert_true(found.upper > 0.9 * plain);
   assert_at_most(found.upper, plain * (1.0 + 1e-12));
   s = allocated(1024, 1, 1024, 0.3, DPPAIR_REPLACE_ONE); /* beyond the comonotone pair */
-  assert_ok(dppair_compose(&found, &s, 1, 1e-12, DPPAIR_ROUTE_BEST, work, bytes));
+  assert_ok(compose(&found, &s, 1, 1e-12, DPPAIR_ROUTE_BEST, work, bytes));
   s = allocated(256, 1, 256, 0.3, DPPAIR_REPLACE_ONE);
-  assert_ok(dppair_compose(&fewer, &s, 1, 1e-12, DPPAIR_ROUTE_BEST, work, bytes));
+  assert_ok(compose(&fewer, &s, 1, 1e-12, DPPAIR_ROUTE_BEST, work, bytes));
   assert_ok(dppair_gaussian_epsilon(&plain, 1e-12, sqrt(2.0) / 0.3));
   assert_true(found.lower > 20.0 && found.upper > found.lower && found.upper < 0.7 * plain);
   assert_at_most(found.upper, fewer.upper);
@@ -352,7 +353,7 @@ static void allocated_records_compose_with_other_steps(void **state) {
   dppair_interval found, alone;
   dppair_step s;
   (void)state;
-  assert_ok(dppair_accountant_workspace(&bytes));
+  assert_ok(dppair_composer_workspace(&bytes, NULL));
   work = malloc(bytes);
   assert_non_null(work);
   for (i = 0; i < 3; i++) {
@@ -367,7 +368,7 @@ static void allocated_records_compose_with_other_steps(void **state) {
       assert_ok(dppair_accountant_init(&a));
       assert_ok(dppair_accountant_step(&a, &s));
       assert_ok(dppair_accountant_gaussian(&a, row[i].mu, 1, 1));
-      assert_ok(dppair_accountant_certify_delta(&found, &a, row[i].epsilon, work, bytes));
+      assert_ok(certify_delta(&found, &a, row[i].epsilon, work, bytes));
       assert_at_most(found.lower * (1 - 1e-12), truth[k]);
       assert_at_most(truth[k] * (1 - 1e-12), found.upper);
       assert_true(found.lower > 0.0);
@@ -376,20 +377,20 @@ static void allocated_records_compose_with_other_steps(void **state) {
   }
   /* the lattice says of one allocation what its table says, in either order of the neighbours */
   s = allocated(100, 1, 1000, 1, DPPAIR_ZERO_OUT);
-  assert_ok(dppair_compose(&alone, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, work, bytes));
+  assert_ok(compose(&alone, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, work, bytes));
   assert_close(alone.upper, 1.701498435829, 1e-10);
-  assert_ok(dppair_compose(&found, &s, 1, 1e-5, DPPAIR_ROUTE_LATTICE, work, bytes));
+  assert_ok(compose(&found, &s, 1, 1e-5, DPPAIR_ROUTE_LATTICE, work, bytes));
   assert_true(found.lower <= alone.upper && alone.lower <= found.upper);
   assert_close(found.lower, found.upper, 1e-6);
-  assert_int_equal(dppair_compose(&found, &s, 1, 1e-5, DPPAIR_ROUTE_CONTOUR, work, bytes),
+  assert_int_equal(compose(&found, &s, 1, 1e-5, DPPAIR_ROUTE_CONTOUR, work, bytes),
                    DPPAIR_ERR_NO_PROOF);
   s.sampling.adjacency = DPPAIR_REPLACE_ONE;
-  assert_ok(dppair_compose(&alone, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, work, bytes));
-  assert_ok(dppair_compose(&found, &s, 1, 1e-5, DPPAIR_ROUTE_LATTICE, work, bytes));
+  assert_ok(compose(&alone, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, work, bytes));
+  assert_ok(compose(&found, &s, 1, 1e-5, DPPAIR_ROUTE_LATTICE, work, bytes));
   assert_close(found.lower, alone.lower, 1e-5);
   assert_close(found.upper, alone.upper, 1e-4);
   /* with less memory than an allocation needs, none */
-  assert_int_equal(dppair_compose(&found, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, work, bytes / 2),
+  assert_int_equal(compose(&found, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, work, bytes / 2),
                    DPPAIR_ERR_WORKSPACE);
   free(work);
 }
@@ -402,7 +403,7 @@ static void a_filter_may_charge_orders_of_allocated_records(void **state) {
   dppair_step s;
   double rdp, unpaid, plain;
   (void)state;
-  assert_ok(dppair_compose_workspace(&bytes, 1));
+  assert_ok(compose_workspace(&bytes, 1));
   work = malloc(bytes);
   assert_non_null(work);
   for (k = 0; k < 3; k++) {
@@ -445,7 +446,7 @@ static void a_plan_that_allocates_is_calibrated(void **state) {
   size_t bytes, i;
   void *work;
   (void)state;
-  assert_ok(dppair_accountant_workspace(&bytes));
+  assert_ok(dppair_composer_workspace(&bytes, NULL));
   work = malloc(bytes);
   assert_non_null(work);
   for (i = 0; i < 3; i++) {
@@ -459,11 +460,11 @@ static void a_plan_that_allocates_is_calibrated(void **state) {
     plan.epsilon = known_noise[i].epsilon;
     plan.delta = 1e-5;
     assert_ok(dppair_accountant_init(&a));
-    assert_ok(dppair_calibrate(&plan, &a, work, bytes));
+    assert_ok(calibrate(&plan, &a, work, bytes));
     assert_close(plan.noise_multiplier, known_noise[i].multiplier, 2e-5);
     assert_ok(dppair_plan_step_(&step, &plan));
     assert_ok(dppair_accountant_step(&a, &step));
-    assert_ok(dppair_accountant_certify(&found, &a, 1e-5, work, bytes));
+    assert_ok(certify(&found, &a, 1e-5, work, bytes));
     assert_at_most(found.upper, plan.epsilon);
     assert_close(found.upper, plan.epsilon, 1e-8);
   }
@@ -601,10 +602,10 @@ static void noise_in_the_l2_ball_is_private_at_delta_0(void **state) {
   s.noise_multiplier = 3;
   s.steps = 6;
   assert_ok(dppair_accountant_step(&a, &s));
-  assert_ok(dppair_accountant_epsilon(&epsilon, &a, 0));
+  assert_ok(answer_epsilon(&epsilon, &a, 0));
   assert_at_most(2, epsilon);
   assert_close(epsilon, 2, 1e-14);
-  assert_ok(dppair_accountant_delta(&delta, &a, epsilon));
+  assert_ok(answer_delta(&delta, &a, epsilon));
   assert_true(delta == 0.0);
   assert_true(a.unattained);
   /* beyond the doubles: refused, not free */
@@ -630,8 +631,8 @@ static void randomised_response_takes_no_share_of_what_capped_hits_leave(void **
   b = a;
   assert_ok(dppair_accountant_step(&a, &plain));
   assert_ok(dppair_accountant_step(&b, &response));
-  assert_ok(dppair_accountant_epsilon(&x, &a, 1e-5));
-  assert_ok(dppair_accountant_epsilon(&y, &b, 1e-5));
+  assert_ok(answer_epsilon(&x, &a, 1e-5));
+  assert_ok(answer_epsilon(&y, &b, 1e-5));
   assert_true(x == y);
 }
 
@@ -649,7 +650,7 @@ static void huge_samples_are_refused_at_once(void **state) {
   assert_true(rdp == 0.0 && unpaid == 0.0);
   assert_ok(dppair_accountant_init(&a));
   assert_ok(dppair_accountant_step(&a, &s));
-  assert_int_equal(dppair_accountant_epsilon(&rdp, &a, 1e-5), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(answer_epsilon(&rdp, &a, 1e-5), DPPAIR_ERR_OVERFLOW);
   s.sampling.n = 100000001; /* a narrow law far from 0: capped below it, or listed */
   s.pair_rate = 1e-2;
   assert_int_equal(dppair_renyi(&rdp, &unpaid, &s, 2, 5), DPPAIR_ERR_NO_PROOF);

@@ -7,6 +7,7 @@
 #include "dppair.h"
 
 #include "accountant_common.h"
+#include "questions.h"
 
 static double normal_below(double x) { return 0.5 * erfc(-x * 0.70710678118654752440); }
 static double density(double x) { return 0.39894228040143267794 * exp(-0.5 * x * x); }
@@ -195,7 +196,7 @@ static void routes_agree_on_objectives(void **state) {
   size_t bytes;
   void *work;
   (void)state;
-  assert_ok(dppair_compose_workspace(&bytes, 3));
+  assert_ok(compose_workspace(&bytes, 3));
   work = malloc(bytes);
   assert_non_null(work);
   for (size_t i = 2; i < KNOWN; i += 6) {
@@ -207,22 +208,22 @@ static void routes_agree_on_objectives(void **state) {
     const size_t count = k[1] > 0 ? 2 : 1;
     double pair = composed(k[0], k[1], k[2], k[3]);
     if (k[1] > 0) s[1] = s[2];
-    assert_ok(dppair_compose_delta(&lattice, s, count, k[0], DPPAIR_ROUTE_LATTICE, work, bytes));
-    assert_ok(dppair_compose_delta(&best, s, count, k[0], DPPAIR_ROUTE_BEST, work, bytes));
+    assert_ok(compose_delta(&lattice, s, count, k[0], DPPAIR_ROUTE_LATTICE, work, bytes));
+    assert_ok(compose_delta(&best, s, count, k[0], DPPAIR_ROUTE_BEST, work, bytes));
     assert_close(lattice.upper, pair, 1e-4);
     assert_true(best.upper <= k[4] * (1 + 1e-12) && best.lower <= 0);
     assert_true(best.upper >= pair * (1 - 1e-6));
-    status = dppair_compose_delta(&best, s, count, 0, DPPAIR_ROUTE_BEST, work, bytes);
+    status = compose_delta(&best, s, count, 0, DPPAIR_ROUTE_BEST, work, bytes);
     pair = composed(0, k[1], k[2], k[3]);
     if (status != DPPAIR_ERR_NO_CONVERGENCE)
       assert_true(best.upper >= pair * (1 - 1e-6) && best.upper <= pair * 1.25);
     assert_true(status == DPPAIR_OK || pair > 0.95);
     /* several objectives and plain noise: contour against lattice, below the Renyi orders */
     s[1] = perturbed(k[2] * 20, 50, 7);
-    assert_ok(dppair_compose(&lattice, s, 3, 1e-5, DPPAIR_ROUTE_LATTICE, work, bytes));
-    assert_ok(dppair_compose(&other, s, 3, 1e-5, DPPAIR_ROUTE_RENYI, work, bytes));
+    assert_ok(compose(&lattice, s, 3, 1e-5, DPPAIR_ROUTE_LATTICE, work, bytes));
+    assert_ok(compose(&other, s, 3, 1e-5, DPPAIR_ROUTE_RENYI, work, bytes));
     assert_true(lattice.upper <= other.upper && lattice.upper >= 0.8 * other.upper);
-    status = dppair_compose(&other, s, 3, 1e-5, DPPAIR_ROUTE_CONTOUR, work, bytes);
+    status = compose(&other, s, 3, 1e-5, DPPAIR_ROUTE_CONTOUR, work, bytes);
     if (status != DPPAIR_ERR_NO_CONVERGENCE) assert_close(other.upper, lattice.upper, 1e-5);
   }
   free(work);
@@ -248,7 +249,7 @@ static void renyi_orders_are_moments_of_the_law(void **state) {
 
 static double answer(const dppair_accountant *a, double delta) {
   double epsilon;
-  assert_ok(dppair_accountant_epsilon(&epsilon, a, delta));
+  assert_ok(answer_epsilon(&epsilon, a, delta));
   return epsilon;
 }
 
@@ -262,7 +263,7 @@ static void accounts_hold_objectives(void **state) {
   assert_ok(dppair_accountant_step(&a, &s));
   epsilon = answer(&a, 1e-6);
   assert_close(claim(epsilon, 0.3, 8, 20), 1e-6, 1e-9);
-  assert_ok(dppair_accountant_delta(&delta, &a, epsilon));
+  assert_ok(answer_delta(&delta, &a, epsilon));
   assert_true(delta <= 1e-6);
   assert_ok(dppair_accountant_failure(&a, 5e-7)); /* comes off delta */
   assert_close(claim(answer(&a, 1e-6), 0.3, 8, 20), 5e-7, 1e-9);
@@ -279,7 +280,7 @@ static void accounts_hold_objectives(void **state) {
     dppair_interval in;
     size_t bytes;
     void *work;
-    assert_ok(dppair_accountant_workspace(&bytes));
+    assert_ok(dppair_composer_workspace(&bytes, NULL));
     work = malloc(bytes);
     assert_non_null(work);
     assert_ok(dppair_accountant_init(&b));
@@ -287,7 +288,7 @@ static void accounts_hold_objectives(void **state) {
     assert_ok(dppair_accountant_step(&b, &s));
     assert_ok(dppair_accountant_gaussian(&b, 0.01, 1, 1));
     assert_ok(dppair_accountant_pure(&b, 1e-10, 1));
-    assert_ok(dppair_accountant_certify(&in, &b, 1e-6, work, bytes));
+    assert_ok(certify(&in, &b, 1e-6, work, bytes));
     assert_true(in.upper > 0.9 && in.lower <= 0);
     free(work);
   }
@@ -387,7 +388,7 @@ static void plans_pay_for_their_output_noise_too(void **state) {
     memset(&l, 0, sizeof l);
     p.ledger = dppair_ledger_to(keep, &l);
     assert_ok(dppair_accountant_init(&a));
-    assert_ok(dppair_calibrate(&calibrated, &a, NULL, 0));
+    assert_ok(calibrate(&calibrated, &a, NULL, 0));
     assert_ok(dppair_release_open(&r, &a, &p, NULL));
     assert_close(r.noise_multiplier, calibrated.noise_multiplier, 1e-8);
     assert_true(r.ridge == 60 && r.trace == 0.01 && l.count == 2);
@@ -487,7 +488,7 @@ static void what_an_account_leaves_can_be_charged(void **state) {
       s.noise_multiplier = pure ? 2 / left : sqrt(2) / left;
       s.steps = 2;
       assert_ok(dppair_accountant_step(&a, &s));
-      assert_ok(dppair_accountant_epsilon(&epsilon, &a, delta));
+      assert_ok(answer_epsilon(&epsilon, &a, delta));
       assert_true(epsilon <= 1 && epsilon > 1 - 1e-8);
       assert_int_equal(dppair_accountant_left(&left, &held, &a, 1, delta, all),
                        DPPAIR_ERR_EXHAUSTED);

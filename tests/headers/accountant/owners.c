@@ -6,6 +6,8 @@
 
 #include "dppair_allocation.h"
 #include "dppair_accountant.h"
+#include "questions.h"
+#include "sensitivities.h"
 
 static size_t tries(size_t otherwise) {
   const char *text = getenv("FRONTIER");
@@ -119,7 +121,7 @@ static dppair_pair_unit unit_of(dppair_levels level, double clip) {
 
 static double users(dppair_pair_unit p, size_t n, size_t owned, dppair_adjacency adjacency) {
   double s;
-  assert_int_equal(dppair_sensitivity_users(&s, &p, n, owned, adjacency), DPPAIR_OK);
+  assert_int_equal(sensitivity_users(&s, &p, n, owned, adjacency), DPPAIR_OK);
   return s;
 }
 
@@ -300,7 +302,7 @@ static range block(const dppair_pair_unit *p, const person *a, const person *b) 
 
 static double weighted(const dppair_pair_unit *p, dppair_sampling s) {
   double found;
-  assert_int_equal(dppair_sensitivity_user_weighted(&found, p, &s), DPPAIR_OK);
+  assert_int_equal(dppair_sensitivity(&found, p, &s), DPPAIR_OK);
   return found;
 }
 
@@ -375,12 +377,12 @@ static void drawn_persons_cost_the_moves_of_a_batch(void **state) {
   { /* one record a person: what a batch of records costs */
     const dppair_pair_unit ind = unit_of(DPPAIR_LEVELS_TWO, 0.3);
     double s;
-    assert_int_equal(dppair_sensitivity_minibatch_rank_(&s, DPPAIR_POISSON, DPPAIR_RANK_IND_, 0.5,
+    assert_int_equal(sensitivity_rank_minibatch(&s, DPPAIR_POISSON, RANK_IND, 0.5,
                                                         0.0, 1.0, 0.3, 10),
                      DPPAIR_OK);
     assert_near(weighted(&ind, dppair_sampling_poisson(100, 10, zeroed)), s);
-    assert_int_equal(dppair_sensitivity_minibatch_rank_(&s, DPPAIR_WITHOUT_REPLACEMENT,
-                                                        DPPAIR_RANK_IND_, 0.5, 0.0, 1.0, 0.3, 10),
+    assert_int_equal(sensitivity_rank_minibatch(&s, DPPAIR_WITHOUT_REPLACEMENT,
+                                                        RANK_IND, 0.5, 0.0, 1.0, 0.3, 10),
                      DPPAIR_OK);
     assert_near(weighted(&ind, dppair_sampling_without_replacement(100, 10, replaced)), s);
   }
@@ -578,11 +580,11 @@ static double charged(const dppair_step *step, double epsilon) {
   dppair_interval delta;
   size_t bytes;
   void *work;
-  assert_int_equal(dppair_accountant_workspace(&bytes), DPPAIR_OK);
+  assert_int_equal(dppair_composer_workspace(&bytes, NULL), DPPAIR_OK);
   work = malloc(bytes);
   assert_int_equal(dppair_accountant_init(&a), DPPAIR_OK);
   assert_int_equal(dppair_accountant_step(&a, step), DPPAIR_OK);
-  assert_int_equal(dppair_accountant_certify_delta(&delta, &a, epsilon, work, bytes), DPPAIR_OK);
+  assert_int_equal(certify_delta(&delta, &a, epsilon, work, bytes), DPPAIR_OK);
   free(work);
   return delta.upper;
 }
@@ -818,7 +820,7 @@ static void every_sample_of_a_tiny_universe_is_covered(void **state) {
         for (int k = 0; k < 2; k++)
           side[k][j].label = j < owned, side[k][j].t = j < owned ? 1.0 - 2.0 * k : 0.0;
     for (size_t j = owned; j < n; j++) side[1][j] = side[0][j];
-    assert_int_equal(dppair_sensitivity_users_batch(&s, &pair, &step.sampling), DPPAIR_OK);
+    assert_int_equal(dppair_sensitivity(&s, &pair, &step.sampling), DPPAIR_OK);
     assert_near(s, unit / (double)m);
     sigma = z * s;
     for (unsigned set = 0; set < 1u << n; set++) {
@@ -853,7 +855,7 @@ static void batches_of_records_know_what_they_divide(void **state) {
       for (int clipped = 0; clipped < 4; clipped++) {
         const dppair_pair_unit p = unit_of(levels[l], clipped * 0.4);
         s.owned = owned;
-        assert_int_equal(dppair_sensitivity_users_batch(&found, &p, &s), DPPAIR_OK);
+        assert_int_equal(dppair_sensitivity(&found, &p, &s), DPPAIR_OK);
         for (size_t j = 1; j <= owned && j <= 20; j++) { /* what j replaced records move */
           const double counted = found * dppair_owned_(20, j) / 19.0;
           assert_true(users(p, 20, j, DPPAIR_REPLACE_PERSON) <= counted * (1.0 + 1e-12));
@@ -872,7 +874,7 @@ static void persons_without_a_proof_are_refused(void **state) {
 #define ANSWER(status)                                                                             \
   assert_int_equal(dppair_accountant_init(&a), DPPAIR_OK);                                         \
   assert_int_equal(dppair_accountant_step(&a, &step), status);                                     \
-  assert_int_equal(dppair_sensitivity_users_batch(&s, &pair, &step.sampling), status)
+  assert_int_equal(dppair_sensitivity(&s, &pair, &step.sampling), status)
   ANSWER(DPPAIR_ERR_NO_PROOF); /* fewer others than a batch takes */
   step.sampling.owned = 90;
   ANSWER(DPPAIR_OK);
@@ -902,7 +904,7 @@ static void what_is_no_pair_unit_is_refused(void **state) {
   double found = 1.0;
   (void)state;
 #define USERS(n, k, adjacency, status)                                                             \
-  assert_int_equal(dppair_sensitivity_users(&found, &p, n, k, adjacency), status);                 \
+  assert_int_equal(sensitivity_users(&found, &p, n, k, adjacency), status);                 \
   assert_true(found == 0.0)
   USERS(10, 0, DPPAIR_REPLACE_PERSON, DPPAIR_ERR_SIZE);
   USERS(10, 11, DPPAIR_REPLACE_PERSON, DPPAIR_ERR_SIZE);
@@ -923,11 +925,11 @@ static void what_is_no_pair_unit_is_refused(void **state) {
   p.block = 0.0, p.classes = 1;
   USERS(10, 3, DPPAIR_REPLACE_PERSON, DPPAIR_ERR_UNREAD);
   p.levels = DPPAIR_LEVELS_GENERAL;
-  assert_int_equal(dppair_sensitivity_user_weighted(&found, &p, &s), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(dppair_sensitivity(&found, &p, &s), DPPAIR_ERR_NO_PROOF);
   p.classes = 0, p.levels = (dppair_levels)4;
-  assert_int_equal(dppair_sensitivity_user_weighted(&found, &p, &s), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_sensitivity(&found, &p, &s), DPPAIR_ERR_DOMAIN);
   p = unit_of(DPPAIR_LEVELS_ANY, 0.5);
-  assert_int_equal(dppair_sensitivity_user_weighted(&found, &p, NULL), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_sensitivity(&found, &p, NULL), DPPAIR_ERR_NULL);
   p.unit = HUGE_VAL;
   assert_near(users(p, 10, 2, DPPAIR_ZERO_PERSON), 0.5 * 17.0 / 90.0);
   {
@@ -938,7 +940,7 @@ static void what_is_no_pair_unit_is_refused(void **state) {
     static const dppair_status status[] = {DPPAIR_ERR_SIZE, DPPAIR_ERR_ADJACENCY,
                                            DPPAIR_ERR_ADJACENCY, DPPAIR_ERR_NO_PROOF};
     for (size_t i = 0; i < 4; i++) {
-      assert_int_equal(dppair_sensitivity_user_weighted(&found, &p, &bad[i]), status[i]);
+      assert_int_equal(dppair_sensitivity(&found, &p, &bad[i]), status[i]);
       assert_true(found == 0.0);
     }
   }

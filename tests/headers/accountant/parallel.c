@@ -2,13 +2,14 @@
 /* Parallel composition: parts of one relation only, answered as tightly as one account is; against
  * the privacy of all outputs of small mechanisms, enumerated. */
 #include "accountant_common.h"
+#include "questions.h"
 
 static void *room;
 static size_t bytes;
 
 static int open_room(void **state) {
   (void)state;
-  if (dppair_accountant_workspace(&bytes) != DPPAIR_OK) return 1;
+  if (dppair_composer_workspace(&bytes, NULL) != DPPAIR_OK) return 1;
   room = malloc(bytes);
   return room == NULL;
 }
@@ -95,7 +96,7 @@ static void an_empty_part_fits_any_neighbours(void **state) {
   part[0] = told(empty(), DPPAIR_REPLACE_ONE);
   part[1] = sampled(DPPAIR_ZERO_OUT, 0.01, 1.0, 100);
   part[2] = empty();
-  assert_ok(dppair_accountant_certify(&alone, &part[1], 1e-5, room, bytes));
+  assert_ok(certify(&alone, &part[1], 1e-5, room, bytes));
   assert_ok(dppair_parallel_epsilon(&e, part, 3, 1e-5, room, bytes));
   assert_memory_equal(&e, &alone, sizeof e);
   assert_ok(dppair_parallel_epsilon(&e, part + 2, 1, 1e-5, room, bytes));
@@ -113,7 +114,7 @@ static void parallel_answers_are_those_of_certify(void **state) {
     void *work = with ? room : NULL;
     const size_t size = with ? bytes : 0;
     for (i = 0; i < 2; i++)
-      assert_ok(dppair_accountant_certify(&own[i], &part[i], 1e-5, work, size));
+      assert_ok(certify(&own[i], &part[i], 1e-5, work, size));
     assert_true(own[0].upper > own[1].upper);
     assert_ok(dppair_parallel_epsilon(&e, part, 2, 1e-5, work, size));
     assert_memory_equal(&e, &own[0], sizeof e);
@@ -139,8 +140,8 @@ static void parallel_bounds_are_the_largest_of_each(void **state) {
   step.kind = DPPAIR_ZCDP, step.noise_multiplier = 0.4, step.steps = 1;
   part[0] = empty(), part[1] = plain(1.2);
   assert_ok(dppair_accountant_step(&part[0], &step));
-  assert_ok(dppair_accountant_certify(&own[0], &part[0], 1e-5, room, bytes));
-  assert_ok(dppair_accountant_certify(&own[1], &part[1], 1e-5, room, bytes));
+  assert_ok(certify(&own[0], &part[0], 1e-5, room, bytes));
+  assert_ok(certify(&own[1], &part[1], 1e-5, room, bytes));
   assert_true(own[0].lower == 0.0 && own[1].lower > 0.0 && own[0].upper > own[1].upper);
   assert_ok(dppair_parallel_epsilon(&e, part, 2, 1e-5, room, bytes));
   assert_true(e.upper == own[0].upper && e.lower == own[1].lower && e.order == own[0].order);

@@ -12,6 +12,7 @@
 
 #include "dppair_accountant.h"
 #include "dppair_attack.h"
+#include "questions.h"
 
 typedef long double real;
 
@@ -102,7 +103,7 @@ static void below_the_surplus_a_chord_answers_and_nothing_is_known_from_below(vo
   q.steps = &step;
   q.count = 1;
   q.for_delta = 1;
-  assert_int_equal(dppair_compose_workspace(&bytes, 1), DPPAIR_OK);
+  assert_int_equal(compose_workspace(&bytes, 1), DPPAIR_OK);
   q.doubles = bytes / sizeof(double);
   q.work = (double *)malloc(bytes);
   assert_non_null(q.work);

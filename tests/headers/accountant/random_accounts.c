@@ -11,6 +11,7 @@
 #include "tests.h"
 
 #include "composition.h"
+#include "questions.h"
 
 #ifndef ATTACK_CASES
 #define ATTACK_CASES (BRIEF ? 8 : 25)
@@ -584,15 +585,15 @@ static void ask(tightest *best, const dppair_step *steps, size_t count, int for_
   take(best, contour_alone(&in, steps, count, for_delta, given, w, room), &in);
   take(best, lattice_alone(&in, steps, count, for_delta, given, &options, w, room), &in);
   take(best,
-       for_delta ? dppair_compose_delta(&in, steps, count, given, DPPAIR_ROUTE_BEST, w, room)
-                 : dppair_compose(&in, steps, count, given, DPPAIR_ROUTE_BEST, w, room),
+       for_delta ? compose_delta(&in, steps, count, given, DPPAIR_ROUTE_BEST, w, room)
+                 : compose(&in, steps, count, given, DPPAIR_ROUTE_BEST, w, room),
        &in);
   dppair_accountant_init(&a);
   for (t = 0; t < count; t++)
     if (dppair_accountant_step(&a, &steps[t]) != DPPAIR_OK) return;
   take(best,
-       for_delta ? dppair_accountant_certify_delta(&in, &a, given, w, room)
-                 : dppair_accountant_certify(&in, &a, given, w, room),
+       for_delta ? certify_delta(&in, &a, given, w, room)
+                 : certify(&in, &a, given, w, room),
        &in);
 }
 
@@ -689,7 +690,7 @@ static void the_oracle_knows_known_answers(void **state) {
 
 static int setup(void **state) {
   (void)state;
-  if (dppair_accountant_workspace(&workspace_bytes) != DPPAIR_OK) return 1;
+  if (dppair_composer_workspace(&workspace_bytes, NULL) != DPPAIR_OK) return 1;
   workspace = malloc(workspace_bytes);
   return workspace == NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sensitivities against every neighbouring pair of data sets of small universes. */
 #include "accountant_common.h"
+#include "sensitivities.h"
 
 /* ---- Gradients over all pairs ---------------------------------------------------------------- */
 
@@ -12,7 +13,7 @@ typedef struct record {
 enum { MOST_UNIVERSE = 64, DIM = 4 };
 
 typedef struct problem {
-  dppair_rank_form_ form; /* 0: metric */
+  rank_form form; /* 0: metric */
   double w[2];            /* rank: weights; metric: diagonal of W */
   double clip;            /* of each ordered pair's gradient; 0: none */
 } problem;
@@ -37,14 +38,14 @@ static void add_pair(double g[DIM], const problem *p, const record *a, const rec
     const double u = p->w[0] * v[0] + p->w[1] * v[1];
     const int order = a->label > b->label ? 1 : (a->label < b->label ? -1 : 0);
     switch (p->form) {
-    case DPPAIR_RANK_DIFF_: /* labels 1 and 2 stand for -1 and +1, 3 is not used */
+    case RANK_DIFF: /* labels 1 and 2 stand for -1 and +1, 3 is not used */
       factor = -2.0 * order * slope(2.0 * order * u);
       break;
-    case DPPAIR_RANK_IND_:
-    case DPPAIR_RANK_IND_LEVELS_:
+    case RANK_IND:
+    case RANK_IND_LEVELS:
       factor = order > 0 ? -slope(u) : 0.0;
       break;
-    case DPPAIR_RANK_REGRESSION_: /* the square; labels 1, 2, 3 stand for -1, 0, 1 */
+    case RANK_REGRESSION: /* the square; labels 1, 2, 3 stand for -1, 0, 1 */
       factor = -2.0 * (a->label - b->label - u);
       break;
     default:
@@ -131,19 +132,19 @@ static void no_neighbour_exceeds_a_ranking_sensitivity_and_one_attains_it(void *
   int form, w, c, n;
   (void)state;
   for (form = 1; form <= 5; form++) {
-    const int labels = form == DPPAIR_RANK_IND_LEVELS_ || form == DPPAIR_RANK_SIGN_LEVELS_ ? 3 : 2;
+    const int labels = form == RANK_IND_LEVELS || form == RANK_SIGN_LEVELS ? 3 : 2;
     record universe[MOST_UNIVERSE];
     const int size = make_universe(universe, labels);
     for (c = 0; c < 4; c++) {
       double replaced = 0.0, zeroed = 0.0, claimed;
       for (n = 2; n <= (labels == 2 ? 3 : 2); n++) {
-        assert_ok(dppair_sensitivity_rank_(&claimed, (dppair_rank_form_)form, 1,
-                                           form == DPPAIR_RANK_DIFF_, 1, clip[c], (size_t)n));
+        assert_ok(sensitivity_rank(&claimed, (rank_form)form, 1,
+                                           form == RANK_DIFF, 1, clip[c], (size_t)n));
         for (w = 0; w < 5; w++) {
           problem p;
           double r, z;
           memset(&p, 0, sizeof p);
-          p.form = (dppair_rank_form_)form;
+          p.form = (rank_form)form;
           p.w[0] = weight[w][0];
           p.w[1] = weight[w][1];
           p.clip = clip[c];
@@ -171,12 +172,12 @@ static void no_neighbour_exceeds_the_sensitivity_of_the_square_loss(void **state
   double worst = 0.0, claimed;
   int w;
   (void)state;
-  assert_ok(dppair_sensitivity_rank_(&claimed, DPPAIR_RANK_REGRESSION_, 1, 0, 6, 0, 2));
+  assert_ok(sensitivity_rank(&claimed, RANK_REGRESSION, 1, 0, 6, 0, 2));
   for (w = 0; w < 4; w++) {
     problem p;
     double r;
     memset(&p, 0, sizeof p);
-    p.form = DPPAIR_RANK_REGRESSION_;
+    p.form = RANK_REGRESSION;
     p.w[0] = direction[w][0];
     p.w[1] = direction[w][1];
     r = worst_move(&p, universe, size, 2, DPPAIR_REPLACE_ONE);
@@ -229,9 +230,9 @@ static void pair_statistics_have_the_sensitivity_of_their_worst_case(void **stat
   for (n = 2; n <= 8; n++) {
     const double size = (double)n;
     double s;
-    assert_ok(dppair_sensitivity_pair_mean(&s, 1, n, DPPAIR_REPLACE_ONE));
+    assert_ok(sensitivity_mean(&s, 1, n, DPPAIR_REPLACE_ONE));
     assert_close(s, 2.0 * 2.0 * (size - 1.0) / (size * (size - 1.0)), 1e-14);
-    assert_ok(dppair_sensitivity_pair_mean(&s, 1, n, DPPAIR_ZERO_OUT));
+    assert_ok(sensitivity_mean(&s, 1, n, DPPAIR_ZERO_OUT));
     assert_close(s, 2.0 * (size - 1.0) / (size * (size - 1.0)), 1e-14);
   }
 }
@@ -287,7 +288,7 @@ static void a_batch_attains_the_sensitivity_of_its_sampling(void **state) {
   double s;
   int b;
   (void)state;
-  assert_ok(dppair_sensitivity_minibatch(&s, DPPAIR_POISSON, 1, 10));
+  assert_ok(sensitivity_minibatch(&s, DPPAIR_POISSON, 1, 10));
   for (b = 0; b < 40; b++) {
     const double old = b >= 2 ? (double)b / 10.0 : 0.0;
     const double touched = 2.0 * b, kept = (double)b * (b - 1.0);
@@ -295,7 +296,7 @@ static void a_batch_attains_the_sensitivity_of_its_sampling(void **state) {
     assert_at_most(fabs(old - fresh), s);
     if (b > 2) assert_close(fabs(old - fresh), s, 1e-13);
   }
-  assert_ok(dppair_sensitivity_minibatch(&s, DPPAIR_WITHOUT_REPLACEMENT, 1, 10));
+  assert_ok(sensitivity_minibatch(&s, DPPAIR_WITHOUT_REPLACEMENT, 1, 10));
   assert_close(s, 0.4, 1e-14);
   { /* with replacement: k copies touch k(2m-k-1) of m(m-1) slots, never more than k single ones */
     int k, m;
@@ -305,16 +306,16 @@ static void a_batch_attains_the_sensitivity_of_its_sampling(void **state) {
         for (i = 0; i < m; i++)
           for (j = 0; j < m; j++) touched += i != j && (i < k || j < k);
         assert_int_equal(touched, k * (2 * m - k - 1));
-        assert_ok(dppair_sensitivity_minibatch(&s, DPPAIR_WITH_REPLACEMENT, 1, (size_t)m));
+        assert_ok(sensitivity_minibatch(&s, DPPAIR_WITH_REPLACEMENT, 1, (size_t)m));
         assert_at_most(2.0 * touched / (m * (m - 1.0)), k * s);
       }
     }
   }
-  assert_ok(dppair_sensitivity_minibatch(&s, DPPAIR_MATCHING, 1, 2)); /* two records, one pair */
+  assert_ok(sensitivity_minibatch(&s, DPPAIR_MATCHING, 1, 2)); /* two records, one pair */
   assert_close(s, 2.0, 1e-14);
-  assert_int_equal(dppair_sensitivity_minibatch(&s, DPPAIR_MATCHING, 1, 25), DPPAIR_ERR_RATE);
-  assert_int_equal(dppair_sensitivity_minibatch(&s, DPPAIR_POISSON, 1, 1), DPPAIR_ERR_SIZE);
-  assert_int_equal(dppair_sensitivity_minibatch(&s, DPPAIR_ALL, 1, 9), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(sensitivity_minibatch(&s, DPPAIR_MATCHING, 1, 25), DPPAIR_ERR_RATE);
+  assert_int_equal(sensitivity_minibatch(&s, DPPAIR_POISSON, 1, 1), DPPAIR_ERR_SIZE);
+  assert_int_equal(sensitivity_minibatch(&s, DPPAIR_ALL, 1, 9), DPPAIR_ERR_NO_PROOF);
 }
 int main(void) {
   const struct CMUnitTest tests[] = {

@@ -4,6 +4,7 @@
 #include "dppair_allocation.h"
 #include "accountant_common.h"
 #include "dppair_iterates.h"
+#include "sensitivities.h"
 
 /* ---- Mini-batches of ranking pairs -------------------------------------------------------------
  * Records on a line: t in [-1, 1] times the radius, a label, and per form the coefficients that the
@@ -15,7 +16,7 @@ typedef struct point {
 } point;
 
 typedef struct batch_case {
-  dppair_rank_form_ form;
+  rank_form form;
   double radius, label_bound, slope, clip;
   int levels;
 } batch_case;
@@ -26,15 +27,15 @@ static double total(const batch_case *c, const point *a, const point *b) {
   const double order = a->label > b->label ? 1.0 : a->label < b->label ? -1.0 : 0.0;
   double one, orders = 2.0;
   switch (c->form) {
-  case DPPAIR_RANK_DIFF_: /* labels spread over [-Y, Y] */
+  case RANK_DIFF: /* labels spread over [-Y, Y] */
     one = c->slope * d * c->label_bound * 2.0 * (a->label - b->label) / (c->levels - 1);
     break;
-  case DPPAIR_RANK_IND_:
-  case DPPAIR_RANK_IND_LEVELS_:
+  case RANK_IND:
+  case RANK_IND_LEVELS:
     one = order * c->slope * d;
     orders = 1.0;
     break;
-  case DPPAIR_RANK_REGRESSION_: /* residuals of either sign, see widen */
+  case RANK_REGRESSION: /* residuals of either sign, see widen */
     one = c->slope * d;
     break;
   default:
@@ -51,8 +52,8 @@ typedef struct range {
 
 static void widen(range *r, const batch_case *c, const point *a, const point *b, double weight) {
   const double value = weight * total(c, a, b);
-  if (value > 0.0 || c->form == DPPAIR_RANK_REGRESSION_) r->high += fabs(value);
-  if (value < 0.0 || c->form == DPPAIR_RANK_REGRESSION_) r->low -= fabs(value);
+  if (value > 0.0 || c->form == RANK_REGRESSION) r->high += fabs(value);
+  if (value < 0.0 || c->form == RANK_REGRESSION) r->low -= fabs(value);
 }
 
 /* Batches of up to 5 records from points at -1, 0, 1 with every label; record 0 joins the others,
@@ -100,29 +101,29 @@ static void exhaust(const batch_case *c, double *poisson, double *replaced, doub
 static void a_batch_of_ranking_pairs_costs_as_much_as_any_pairs(void **state) {
   static const double clips[] = {0.0, 0.1, 0.5, 0.9, 1.3, 1.9, 2.5, 9.0};
   (void)state;
-  for (int form = DPPAIR_RANK_DIFF_; form <= DPPAIR_RANK_REGRESSION_; form++)
+  for (int form = RANK_DIFF; form <= RANK_REGRESSION; form++)
     for (int levels = 2; levels <= (FEWER(100) < 100 ? 2 : 3); levels++)
       for (size_t i = 0; i < sizeof clips / sizeof *clips; i++) {
-        const int bipartite = form == DPPAIR_RANK_IND_ || form == DPPAIR_RANK_SIGN_;
-        const double y = form == DPPAIR_RANK_DIFF_ ? 0.7 : 0.0;
-        const batch_case c = {(dppair_rank_form_)form, 1.0, y, 1.0, clips[i], levels};
+        const int bipartite = form == RANK_IND || form == RANK_SIGN;
+        const double y = form == RANK_DIFF ? 0.7 : 0.0;
+        const batch_case c = {(rank_form)form, 1.0, y, 1.0, clips[i], levels};
         double poisson, replaced, matched, s;
         if (levels > 2 && bipartite) continue; /* two levels only */
         exhaust(&c, &poisson, &replaced, &matched);
         for (size_t m = 2; m <= 12; m += 5) {
           const double size = (double)m;
           assert_ok(
-              dppair_sensitivity_minibatch_rank_(&s, DPPAIR_POISSON, c.form, 1, y, 1, c.clip, m));
+              sensitivity_rank_minibatch(&s, DPPAIR_POISSON, c.form, 1, y, 1, c.clip, m));
           assert_at_most(poisson / size, s);
           if (bipartite || (levels == 3 && c.clip <= 0.0)) assert_close(poisson / size, s, 1e-13);
-          if (form == DPPAIR_RANK_REGRESSION_) continue; /* replaced: by its links' own forms */
-          assert_ok(dppair_sensitivity_minibatch_rank_(&s, DPPAIR_WITHOUT_REPLACEMENT, c.form, 1, y,
+          if (form == RANK_REGRESSION) continue; /* replaced: by its links' own forms */
+          assert_ok(sensitivity_rank_minibatch(&s, DPPAIR_WITHOUT_REPLACEMENT, c.form, 1, y,
                                                        1, c.clip, m));
           assert_at_most(replaced / size, s);
           if (bipartite) assert_close(replaced / size, s, 1e-13);
           if (m % 2 != 0) continue;
           assert_ok(
-              dppair_sensitivity_minibatch_rank_(&s, DPPAIR_MATCHING, c.form, 1, y, 1, c.clip, m));
+              sensitivity_rank_minibatch(&s, DPPAIR_MATCHING, c.form, 1, y, 1, c.clip, m));
           assert_at_most(matched / size, s);
           if (bipartite) assert_close(matched / size, s, 1e-13);
         }
@@ -134,7 +135,7 @@ static void a_batch_of_ranking_pairs_costs_as_much_as_any_pairs(void **state) {
 static void bipartite_batches_of_any_scorer_stay_within_their_sensitivity(void **state) {
   double s, r, worst = 0.0;
   (void)state;
-  assert_ok(dppair_sensitivity_minibatch_rank_(&s, DPPAIR_POISSON, DPPAIR_RANK_IND_, HUGE_VAL, 0,
+  assert_ok(sensitivity_rank_minibatch(&s, DPPAIR_POISSON, RANK_IND, HUGE_VAL, 0,
                                                HUGE_VAL, 0.3, 7));
   assert_close(s, 0.3 / 7, 1e-13);
   for (int p = 0; p <= 40; p++)
@@ -146,19 +147,19 @@ static void bipartite_batches_of_any_scorer_stay_within_their_sensitivity(void *
       worst = fmax(worst, fabs(before - after));
     }
   assert_close(worst, s, 1e-13);
-  assert_ok(dppair_sensitivity_minibatch_rank_(&r, DPPAIR_POISSON, DPPAIR_RANK_SIGN_, HUGE_VAL, 0,
+  assert_ok(sensitivity_rank_minibatch(&r, DPPAIR_POISSON, RANK_SIGN, HUGE_VAL, 0,
                                                1, 0.3, 7));
   assert_close(r, 2 * s, 1e-13); /* both orders of a pair, each clipped */
   /* a third of what any pairs cost, and half without replacement */
-  assert_ok(dppair_sensitivity_minibatch(&r, DPPAIR_POISSON, 0.3, 7));
+  assert_ok(sensitivity_minibatch(&r, DPPAIR_POISSON, 0.3, 7));
   assert_close(r, 3 * s, 1e-13);
-  assert_ok(dppair_sensitivity_minibatch_rank_(&s, DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_RANK_IND_,
+  assert_ok(sensitivity_rank_minibatch(&s, DPPAIR_WITHOUT_REPLACEMENT, RANK_IND,
                                                HUGE_VAL, 0, 1, 0.3, 7));
   assert_close(s, 0.6 / 7, 1e-13);
-  assert_ok(dppair_sensitivity_minibatch_rank_(&r, DPPAIR_WITH_REPLACEMENT, DPPAIR_RANK_IND_,
+  assert_ok(sensitivity_rank_minibatch(&r, DPPAIR_WITH_REPLACEMENT, RANK_IND,
                                                HUGE_VAL, 0, 1, 0.3, 7));
   assert_true(r >= s && r <= s);
-  assert_ok(dppair_sensitivity_rank_(&r, DPPAIR_RANK_IND_, HUGE_VAL, 0, 1, 0.3, 7));
+  assert_ok(sensitivity_rank(&r, RANK_IND, HUGE_VAL, 0, 1, 0.3, 7));
   assert_true(r >= s && r <= s);
 }
 
@@ -166,29 +167,29 @@ static void bipartite_batches_of_any_scorer_stay_within_their_sensitivity(void *
  * C = 1/4, m = 8. */
 static void every_batch_of_a_tiny_universe_stays_within_the_table(void **state) {
   static const struct {
-    dppair_rank_form_ form;
+    rank_form form;
     double poisson[2], drawn[2], matching[2];
-  } row[] = {{DPPAIR_RANK_DIFF_, {24, 0.75}, {24, 1}, {48, 2}},
-             {DPPAIR_RANK_IND_, {3, 0.25}, {3, 0.5}, {6, 1}},
-             {DPPAIR_RANK_IND_LEVELS_, {3, 0.375}, {6, 0.5}, {12, 1}},
-             {DPPAIR_RANK_SIGN_, {6, 0.5}, {6, 1}, {12, 2}},
-             {DPPAIR_RANK_SIGN_LEVELS_, {6, 0.75}, {12, 1}, {24, 2}},
-             {DPPAIR_RANK_REGRESSION_, {6, 0.75}, {6, 1}, {12, 2}}};
+  } row[] = {{RANK_DIFF, {24, 0.75}, {24, 1}, {48, 2}},
+             {RANK_IND, {3, 0.25}, {3, 0.5}, {6, 1}},
+             {RANK_IND_LEVELS, {3, 0.375}, {6, 0.5}, {12, 1}},
+             {RANK_SIGN, {6, 0.5}, {6, 1}, {12, 2}},
+             {RANK_SIGN_LEVELS, {6, 0.75}, {12, 1}, {24, 2}},
+             {RANK_REGRESSION, {6, 0.75}, {6, 1}, {12, 2}}};
   (void)state;
   for (size_t i = 0; i < sizeof row / sizeof *row; i++)
     for (int clipped = 0; clipped < 2; clipped++) {
-      const double y = row[i].form == DPPAIR_RANK_DIFF_ ? 2.0 : 0.0, clip = clipped ? 0.25 : 0.0;
+      const double y = row[i].form == RANK_DIFF ? 2.0 : 0.0, clip = clipped ? 0.25 : 0.0;
       double s;
       assert_ok(
-          dppair_sensitivity_minibatch_rank_(&s, DPPAIR_POISSON, row[i].form, 0.5, y, 3, clip, 8));
+          sensitivity_rank_minibatch(&s, DPPAIR_POISSON, row[i].form, 0.5, y, 3, clip, 8));
       assert_close(s, row[i].poisson[clipped] / 8, 1e-13);
-      assert_ok(dppair_sensitivity_minibatch_rank_(&s, DPPAIR_WITHOUT_REPLACEMENT, row[i].form, 0.5,
+      assert_ok(sensitivity_rank_minibatch(&s, DPPAIR_WITHOUT_REPLACEMENT, row[i].form, 0.5,
                                                    y, 3, clip, 8));
       assert_close(s, row[i].drawn[clipped] / 8, 1e-13);
-      assert_ok(dppair_sensitivity_rank_(&s, row[i].form, 0.5, y, 3, clip, 8));
+      assert_ok(sensitivity_rank(&s, row[i].form, 0.5, y, 3, clip, 8));
       assert_close(s, row[i].drawn[clipped] / 8, 1e-13);
       assert_ok(
-          dppair_sensitivity_minibatch_rank_(&s, DPPAIR_MATCHING, row[i].form, 0.5, y, 3, clip, 8));
+          sensitivity_rank_minibatch(&s, DPPAIR_MATCHING, row[i].form, 0.5, y, 3, clip, 8));
       assert_close(s, row[i].matching[clipped] / 8, 1e-13);
     }
 }
@@ -198,32 +199,32 @@ static void batches_without_a_proof_are_refused(void **state) {
   (void)state;
 #define BATCH(kind, form, radius, y, slope, clip, m, status)                                       \
   s = 7.0;                                                                                         \
-  assert_int_equal(dppair_sensitivity_minibatch_rank_(&s, kind, form, radius, y, slope, clip, m),  \
+  assert_int_equal(sensitivity_rank_minibatch(&s, kind, form, radius, y, slope, clip, m),  \
                    status);                                                                        \
   assert_true(s == 0.0)
-  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND_, 1, 0, 1, 0, 1, DPPAIR_ERR_SIZE);
-  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND_, 1, 0, 1, 0, 0, DPPAIR_ERR_SIZE);
-  BATCH(DPPAIR_ALL, DPPAIR_RANK_IND_, 1, 0, 1, 0, 5, DPPAIR_ERR_NO_PROOF);
-  BATCH((dppair_sampling_kind)9, DPPAIR_RANK_IND_, 1, 0, 1, 0, 5, DPPAIR_ERR_NO_PROOF);
-  BATCH(DPPAIR_MATCHING, DPPAIR_RANK_IND_, 1, 0, 1, 0, 5, DPPAIR_ERR_RATE);
-  BATCH(DPPAIR_POISSON, (dppair_rank_form_)0, 1, 0, 1, 0, 5, DPPAIR_ERR_DOMAIN);
-  BATCH(DPPAIR_POISSON, (dppair_rank_form_)7, 1, 0, 1, 0, 5, DPPAIR_ERR_DOMAIN);
-  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND_, HUGE_VAL, 0, 1, 0, 5, DPPAIR_ERR_NO_PROOF);
-  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND_, 1, 0, HUGE_VAL, 0, 5, DPPAIR_ERR_NO_PROOF);
-  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND_, TEST_NAN, 0, 1, 1, 5, DPPAIR_ERR_NOT_FINITE);
-  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND_, 1, 0, TEST_NAN, 1, 5, DPPAIR_ERR_NOT_FINITE);
-  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND_, 1, 0, 1, TEST_NAN, 5, DPPAIR_ERR_NOT_FINITE);
-  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND_, 1, 0, 1, TEST_INF, 5, DPPAIR_ERR_NOT_FINITE);
-  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND_, 1, 0, 1, -1, 5, DPPAIR_ERR_DOMAIN);
-  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND_, -TEST_INF, 0, 1, 1, 5, DPPAIR_ERR_NOT_FINITE);
-  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND_, 1e200, 0, 1e200, 0, 5, DPPAIR_ERR_DOMAIN);
+  BATCH(DPPAIR_POISSON, RANK_IND, 1, 0, 1, 0, 1, DPPAIR_ERR_SIZE);
+  BATCH(DPPAIR_POISSON, RANK_IND, 1, 0, 1, 0, 0, DPPAIR_ERR_SIZE);
+  BATCH(DPPAIR_ALL, RANK_IND, 1, 0, 1, 0, 5, DPPAIR_ERR_NO_PROOF);
+  BATCH((dppair_sampling_kind)9, RANK_IND, 1, 0, 1, 0, 5, DPPAIR_ERR_NO_PROOF);
+  BATCH(DPPAIR_MATCHING, RANK_IND, 1, 0, 1, 0, 5, DPPAIR_ERR_RATE);
+  BATCH(DPPAIR_POISSON, (rank_form)0, 1, 0, 1, 0, 5, DPPAIR_ERR_DOMAIN);
+  BATCH(DPPAIR_POISSON, (rank_form)7, 1, 0, 1, 0, 5, DPPAIR_ERR_DOMAIN);
+  BATCH(DPPAIR_POISSON, RANK_IND, HUGE_VAL, 0, 1, 0, 5, DPPAIR_ERR_NO_PROOF);
+  BATCH(DPPAIR_POISSON, RANK_IND, 1, 0, HUGE_VAL, 0, 5, DPPAIR_ERR_NO_PROOF);
+  BATCH(DPPAIR_POISSON, RANK_IND, TEST_NAN, 0, 1, 1, 5, DPPAIR_ERR_NOT_FINITE);
+  BATCH(DPPAIR_POISSON, RANK_IND, 1, 0, TEST_NAN, 1, 5, DPPAIR_ERR_NOT_FINITE);
+  BATCH(DPPAIR_POISSON, RANK_IND, 1, 0, 1, TEST_NAN, 5, DPPAIR_ERR_NOT_FINITE);
+  BATCH(DPPAIR_POISSON, RANK_IND, 1, 0, 1, TEST_INF, 5, DPPAIR_ERR_NOT_FINITE);
+  BATCH(DPPAIR_POISSON, RANK_IND, 1, 0, 1, -1, 5, DPPAIR_ERR_DOMAIN);
+  BATCH(DPPAIR_POISSON, RANK_IND, -TEST_INF, 0, 1, 1, 5, DPPAIR_ERR_NOT_FINITE);
+  BATCH(DPPAIR_POISSON, RANK_IND, 1e200, 0, 1e200, 0, 5, DPPAIR_ERR_DOMAIN);
   /* a label bound that is missing where it is read, or set where it is not */
-  BATCH(DPPAIR_POISSON, DPPAIR_RANK_DIFF_, 1, 0, 1, 0, 5, DPPAIR_ERR_DOMAIN);
-  BATCH(DPPAIR_POISSON, DPPAIR_RANK_DIFF_, 1, TEST_NAN, 1, 0, 5, DPPAIR_ERR_NOT_FINITE);
-  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND_, 1, 1, 1, 0, 5, DPPAIR_ERR_DOMAIN);
+  BATCH(DPPAIR_POISSON, RANK_DIFF, 1, 0, 1, 0, 5, DPPAIR_ERR_DOMAIN);
+  BATCH(DPPAIR_POISSON, RANK_DIFF, 1, TEST_NAN, 1, 0, 5, DPPAIR_ERR_NOT_FINITE);
+  BATCH(DPPAIR_POISSON, RANK_IND, 1, 1, 1, 0, 5, DPPAIR_ERR_DOMAIN);
 #undef BATCH
   assert_int_equal(
-      dppair_sensitivity_minibatch_rank_(NULL, DPPAIR_POISSON, DPPAIR_RANK_IND_, 1, 0, 1, 0, 5),
+      sensitivity_rank_minibatch(NULL, DPPAIR_POISSON, RANK_IND, 1, 0, 1, 0, 5),
       DPPAIR_ERR_NULL);
 }
 
@@ -231,13 +232,13 @@ static void batches_without_a_proof_are_refused(void **state) {
 static void diff_takes_any_labels_for_one(void **state) {
   double s, t;
   (void)state;
-  assert_ok(dppair_sensitivity_rank_diff(&s, 1, 1, 1, 100));
+  assert_ok(sensitivity_rank(&s, RANK_DIFF, 1, 1, 1, 0, 100));
   assert_close(s, 0.08, 1e-13);
-  assert_ok(dppair_sensitivity_rank_diff(&t, 1, 4, 1, 100));
+  assert_ok(sensitivity_rank(&t, RANK_DIFF, 1, 4, 1, 0, 100));
   assert_close(t, 4 * s, 1e-13);
-  assert_int_equal(dppair_sensitivity_rank_diff(&t, 1, 0, 1, 100), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(sensitivity_rank(&t, RANK_DIFF, 1, 0, 1, 0, 100), DPPAIR_ERR_DOMAIN);
   assert_true(t == 0.0);
-  assert_int_equal(dppair_sensitivity_rank_(&t, DPPAIR_RANK_SIGN_, 1, 4, 1, 0, 100),
+  assert_int_equal(sensitivity_rank(&t, RANK_SIGN, 1, 4, 1, 0, 100),
                    DPPAIR_ERR_DOMAIN);
 }
 
@@ -293,13 +294,13 @@ static dppair_status asked(int which, double *s, double a, double b, double c, d
   u.pair_clip = d;
   switch (which) {
   case 0:
-    return dppair_sensitivity_rank_(s, DPPAIR_RANK_DIFF_, a, b, c, d, n);
+    return sensitivity_rank(s, RANK_DIFF, a, b, c, d, n);
   case 1:
-    return dppair_sensitivity_minibatch_rank_(s, DPPAIR_POISSON, DPPAIR_RANK_DIFF_, a, b, c, d, n);
+    return sensitivity_rank_minibatch(s, DPPAIR_POISSON, RANK_DIFF, a, b, c, d, n);
   case 2:
     return dppair_sensitivity_metric(s, a, b, c + d, n, DPPAIR_ZERO_OUT);
   case 3:
-    return dppair_sensitivity_pair_mean(s, a + b + c + d, n, DPPAIR_ZERO_OUT);
+    return sensitivity_mean(s, a + b + c + d, n, DPPAIR_ZERO_OUT);
   case 4:
     return dppair_sensitivity_record_clip(s, a, b + c + d, n, DPPAIR_ZERO_OUT);
   case 5:
@@ -365,8 +366,8 @@ static void a_product_below_the_normal_numbers_is_free(void **unused) {
   (void)unused;
   assert_int_equal(dppair_sensitivity_metric(&s, 1e-163, 1e300, 1.0, 10, DPPAIR_REPLACE_ONE),
                    DPPAIR_ERR_DOMAIN);
-  assert_int_equal(dppair_sensitivity_rank_ind(&s, 1e-200, 1e-200, 10), DPPAIR_ERR_DOMAIN);
-  assert_int_equal(dppair_sensitivity_rank_diff(&s, 1.0, 1e-200, 1.0, 10), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(sensitivity_rank(&s, RANK_IND, 1e-200, 0, 1e-200, 0, 10), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(sensitivity_rank(&s, RANK_DIFF, 1.0, 1e-200, 1.0, 0, 10), DPPAIR_ERR_DOMAIN);
   assert_int_equal(dppair_sensitivity_erm(&s, 4e-303, 1e100, 0.0), DPPAIR_ERR_DOMAIN);
   assert_int_equal(dppair_sensitivity_pgd(&s, 4e-203, 0.0, 1e-200, 1e-200, 3), DPPAIR_ERR_DOMAIN);
   u.n = 4;
@@ -386,13 +387,13 @@ static void a_product_below_the_normal_numbers_is_free(void **unused) {
  * n/T expected records moves like a Poisson one of as many. */
 static void a_pair_s_total_says_what_its_loss_says(void **state) {
   static const struct {
-    dppair_rank_form_ form;
+    rank_form form;
     dppair_levels levels;
     double orders; /* of which a total consists */
-  } row[] = {{DPPAIR_RANK_IND_, DPPAIR_LEVELS_TWO, 1},
-             {DPPAIR_RANK_IND_LEVELS_, DPPAIR_LEVELS_GENERAL, 1},
-             {DPPAIR_RANK_SIGN_, DPPAIR_LEVELS_TWO, 2},
-             {DPPAIR_RANK_SIGN_LEVELS_, DPPAIR_LEVELS_GENERAL, 2}};
+  } row[] = {{RANK_IND, DPPAIR_LEVELS_TWO, 1},
+             {RANK_IND_LEVELS, DPPAIR_LEVELS_GENERAL, 1},
+             {RANK_SIGN, DPPAIR_LEVELS_TWO, 2},
+             {RANK_SIGN_LEVELS, DPPAIR_LEVELS_GENERAL, 2}};
   static const dppair_sampling_kind kinds[] = {DPPAIR_POISSON, DPPAIR_WITHOUT_REPLACEMENT,
                                                DPPAIR_WITH_REPLACEMENT, DPPAIR_MATCHING};
   size_t i, k;
@@ -408,33 +409,33 @@ static void a_pair_s_total_says_what_its_loss_says(void **state) {
         pair.levels = row[i].levels;
         pair.unit = row[i].orders * 2.0 * radius * slope;
         pair.clip = row[i].orders * clip;
-        if (dppair_sensitivity_minibatch_rank_(&a, kinds[k], row[i].form, radius, 0.0, slope, clip,
+        if (sensitivity_rank_minibatch(&a, kinds[k], row[i].form, radius, 0.0, slope, clip,
                                                8) != DPPAIR_OK)
           fail();
-        assert_ok(dppair_sensitivity_batch(&b, &pair, &s));
+        assert_ok(dppair_sensitivity(&b, &pair, &s));
         assert_close(b, a, 1e-14);
         if (k > 0) continue;
         s.adjacency = DPPAIR_ZERO_OUT; /* when a record joins, in both relations */
-        assert_ok(dppair_sensitivity_batch(&a, &pair, &s));
+        assert_ok(dppair_sensitivity(&a, &pair, &s));
         assert_true(a == b);
         s = dppair_sampling_allocation(40, 5, 1, DPPAIR_ZERO_OUT);
-        assert_ok(dppair_sensitivity_batch(&a, &pair, &s));
+        assert_ok(dppair_sensitivity(&a, &pair, &s));
         assert_true(a == b);
         s = dppair_sampling_allocation(40, 10, 2, DPPAIR_REPLACE_ONE);
-        assert_ok(dppair_sensitivity_batch(&a, &pair, &s));
+        assert_ok(dppair_sensitivity(&a, &pair, &s));
         assert_true(a == b);
       }
   for (k = 0; k < 4; k++) { /* a total that is none, or has a bound that only persons have */
     const dppair_sampling s = test_sampling(kinds[k], DPPAIR_REPLACE_ONE, 0, 40, 8);
     dppair_pair_unit pair = {DPPAIR_LEVELS_TWO, 1, -1, 0, 0};
     double a = 7;
-    assert_int_equal(dppair_sensitivity_batch(&a, &pair, &s), DPPAIR_ERR_DOMAIN);
+    assert_int_equal(dppair_sensitivity(&a, &pair, &s), DPPAIR_ERR_DOMAIN);
     assert_true(a == 0);
     pair.clip = 0, pair.block = 1;
-    assert_int_equal(dppair_sensitivity_batch(&a, &pair, &s), DPPAIR_ERR_UNREAD);
+    assert_int_equal(dppair_sensitivity(&a, &pair, &s), DPPAIR_ERR_UNREAD);
     pair.block = 0, pair.unit = HUGE_VAL;
-    assert_int_equal(dppair_sensitivity_batch(&a, &pair, &s), DPPAIR_ERR_NO_PROOF);
-    assert_int_equal(dppair_sensitivity_batch(&a, NULL, &s), DPPAIR_ERR_NULL);
+    assert_int_equal(dppair_sensitivity(&a, &pair, &s), DPPAIR_ERR_NO_PROOF);
+    assert_int_equal(dppair_sensitivity(&a, NULL, &s), DPPAIR_ERR_NULL);
   }
 }
 

@@ -2,6 +2,8 @@
 /* Which steps are accepted and what they are charged as: no step is free, m counts records, the law
  * of the hits against wide arithmetic and against every outcome of tiny universes. */
 #include "accountant_common.h"
+#include "questions.h"
+#include "sensitivities.h"
 
 static const dppair_adjacency zero = DPPAIR_ZERO_OUT, replace = DPPAIR_REPLACE_ONE;
 
@@ -43,15 +45,15 @@ static void assert_refused(const dppair_step *s, dppair_status want) {
   size_t need, length;
   dppair_accountant_init(&a);
   assert_int_equal(dppair_accountant_step(&a, s), want);
-  assert_int_equal(dppair_accountant_epsilon(&x[0], &a, 1e-5), want);
+  assert_int_equal(answer_epsilon(&x[0], &a, 1e-5), want);
   assert_int_equal(dppair_renyi(&rdp, &unpaid, s, 2, 0), want);
   assert_true(rdp == 0.0);
-  assert_ok(dppair_compose_workspace(&need, 1));
+  assert_ok(compose_workspace(&need, 1));
   assert_true(need <= sizeof workspace);
-  assert_int_equal(dppair_compose(&in, s, 1, 1e-5, DPPAIR_ROUTE_BEST, workspace, sizeof workspace),
+  assert_int_equal(compose(&in, s, 1, 1e-5, DPPAIR_ROUTE_BEST, workspace, sizeof workspace),
                    want);
   assert_int_equal(
-      dppair_compose(&in, s, 1, 1e-5, DPPAIR_ROUTE_CONTOUR, workspace, sizeof workspace), want);
+      compose(&in, s, 1, 1e-5, DPPAIR_ROUTE_CONTOUR, workspace, sizeof workspace), want);
   memset(&entry, 0, sizeof entry);
   entry.step = *s;
   if (s->sampling.adjacency == 0) entry.step.sampling.adjacency = replace;
@@ -61,7 +63,7 @@ static void assert_refused(const dppair_step *s, dppair_status want) {
   assert_int_equal(dppair_ledger_write(line, sizeof line, &length, &entry), want);
   dppair_accountant_init(&a);
   assert_int_equal(dppair_ledger_step(&a, &entry, no_line, NULL), want);
-  assert_int_equal(dppair_accountant_epsilon(&x[0], &a, 1e-5), want);
+  assert_int_equal(answer_epsilon(&x[0], &a, 1e-5), want);
 }
 
 static void assert_taken(const dppair_step *s) {
@@ -69,7 +71,7 @@ static void assert_taken(const dppair_step *s) {
   double e;
   dppair_accountant_init(&a);
   assert_ok(dppair_accountant_step(&a, s));
-  assert_ok(dppair_accountant_epsilon(&e, &a, 1e-5));
+  assert_ok(answer_epsilon(&e, &a, 1e-5));
   assert_true(e > 0.0);
 }
 
@@ -87,7 +89,7 @@ static void a_step_whose_rate_is_lost_is_not_free(void **state) {
       dppair_accountant_sampled_gaussian(
           &a, test_sampling(DPPAIR_POISSON, zero, batch / n, (size_t)n, 0), 3.0 / 64, 0.05, 1000),
       DPPAIR_ERR_RATE);
-  assert_int_equal(dppair_accountant_epsilon(&e, &a, 1e-5), DPPAIR_ERR_RATE);
+  assert_int_equal(answer_epsilon(&e, &a, 1e-5), DPPAIR_ERR_RATE);
   dppair_accountant_init(&a);
   assert_int_equal(dppair_accountant_sampled_pairs(
                        &a, test_sampling(DPPAIR_POISSON, zero, batch / n, (size_t)n, 0), 1, 1, 1),
@@ -182,7 +184,7 @@ static void no_steps_no_sensitivity_no_cost_is_an_error(void **state) {
     double e_;                                                                                     \
     dppair_accountant_init(&a);                                                                    \
     assert_int_equal((call), (status));                                                            \
-    assert_int_equal(dppair_accountant_epsilon(&e_, &a, 1e-5), (status));                          \
+    assert_int_equal(answer_epsilon(&e_, &a, 1e-5), (status));                          \
   } while (0)
   BREAKS(dppair_accountant_gaussian(&a, 0, 1, 1), DPPAIR_ERR_SENSITIVITY);
   BREAKS(dppair_accountant_laplace(&a, 0, 1, 1), DPPAIR_ERR_SENSITIVITY);
@@ -207,7 +209,7 @@ static void a_matching_counts_records_everywhere(void **state) {
   dppair_step s;
   (void)state;
   /* 50 pairs, 100 of 1000 records: the batch statistic and its pairs are one release */
-  assert_ok(dppair_sensitivity_minibatch(&move, DPPAIR_MATCHING, 1.0, 100));
+  assert_ok(sensitivity_minibatch(&move, DPPAIR_MATCHING, 1.0, 100));
   assert_close(move, 2.0 / 50, 1e-14);
   dppair_accountant_init(&a);
   dppair_accountant_init(&b);
@@ -218,15 +220,15 @@ static void a_matching_counts_records_everywhere(void **state) {
       &b, test_sampling(DPPAIR_MATCHING, replace, 0, 1000, 100), 1.0, 0.1 * 50, 200));
   assert_ok(dppair_accountant_sampled_pairs(&c, test_sampling(DPPAIR_MATCHING, replace, 0.1, 0, 0),
                                             1.0, 0.1 * 50, 200));
-  assert_ok(dppair_accountant_epsilon(&e, &a, 1e-5));
-  assert_ok(dppair_accountant_epsilon(&f, &b, 1e-5));
+  assert_ok(answer_epsilon(&e, &a, 1e-5));
+  assert_ok(answer_epsilon(&f, &b, 1e-5));
   assert_close(e, 2.984, 1e-3);
   assert_close(f, e, 1e-9);
-  assert_ok(dppair_accountant_epsilon(&f, &c, 1e-5));
+  assert_ok(answer_epsilon(&f, &c, 1e-5));
   assert_close(f, e, 1e-9);
   /* pairs where records are meant: odd numbers are seen, even ones give too large a sensitivity */
-  assert_int_equal(dppair_sensitivity_minibatch(&move, DPPAIR_MATCHING, 1.0, 25), DPPAIR_ERR_RATE);
-  assert_ok(dppair_sensitivity_minibatch(&move, DPPAIR_MATCHING, 1.0, 50));
+  assert_int_equal(sensitivity_minibatch(&move, DPPAIR_MATCHING, 1.0, 25), DPPAIR_ERR_RATE);
+  assert_ok(sensitivity_minibatch(&move, DPPAIR_MATCHING, 1.0, 50));
   assert_close(move, 4.0 / 50, 1e-14);
   s = pairs(DPPAIR_MATCHING, replace, 0, 1000, 25, 1);
   assert_refused(&s, DPPAIR_ERR_RATE);
@@ -275,8 +277,8 @@ static void a_perfect_matching_is_certain(void **state) {
     dppair_accountant_init(&b);
     assert_ok(dppair_accountant_step(&a, &s));
     assert_ok(dppair_accountant_gaussian(&b, 2, 7, 10));
-    assert_ok(dppair_accountant_epsilon(&e, &a, 1e-5));
-    assert_ok(dppair_accountant_epsilon(&f, &b, 1e-5));
+    assert_ok(answer_epsilon(&e, &a, 1e-5));
+    assert_ok(answer_epsilon(&f, &b, 1e-5));
     assert_close(e, f, 1e-12);
   }
 }
@@ -460,8 +462,8 @@ static void many_hits_per_step_compose(void **state) {
     s.steps = c[i].steps;
     dppair_accountant_init(&a);
     assert_ok(dppair_accountant_step(&a, &s));
-    assert_ok(dppair_accountant_epsilon(&renyi, &a, 1e-5));
-    assert_ok(dppair_compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, workspace, bytes));
+    assert_ok(answer_epsilon(&renyi, &a, 1e-5));
+    assert_ok(compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, workspace, bytes));
     assert_at_most(in.upper, renyi);
     assert_close(in.upper, c[i].truth, c[i].width);
   }
@@ -483,8 +485,8 @@ static void a_window_of_hits_bounds_from_above(void **state) {
     s.steps = 20;
     dppair_accountant_init(&a);
     assert_ok(dppair_accountant_step(&a, &s));
-    assert_ok(dppair_accountant_epsilon(&renyi, &a, 1e-5));
-    assert_ok(dppair_compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, workspace, bytes));
+    assert_ok(answer_epsilon(&renyi, &a, 1e-5));
+    assert_ok(compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, workspace, bytes));
     assert_at_most(in.upper, renyi);
     assert_at_most(in.lower, in.upper);
     {
@@ -537,10 +539,10 @@ static void draws_beyond_the_records_in_a_tiny_universe(void **state) {
     s.steps = 1;
     dppair_accountant_init(&a);
     assert_ok(dppair_accountant_step(&a, &s));
-    assert_ok(dppair_accountant_epsilon(&e, &a, delta));
+    assert_ok(answer_epsilon(&e, &a, delta));
     {
 
-      assert_ok(dppair_accountant_certify(&in, &a, delta, workspace, sizeof workspace));
+      assert_ok(certify(&in, &a, delta, workspace, sizeof workspace));
       if (in.upper < e) e = in.upper;
     }
     for (side = 0; side < 2; side++) {

@@ -17,6 +17,8 @@
 #include "dppair.h"
 
 #include "clips.h"
+#include "questions.h"
+#include "sensitivities.h"
 
 static const dppair_adjacency replaced = DPPAIR_REPLACE_ONE, zeroed = DPPAIR_ZERO_OUT;
 static void *work;
@@ -24,7 +26,7 @@ static size_t bytes;
 
 static int get_memory(void **state) {
   (void)state;
-  if (dppair_accountant_workspace(&bytes) != DPPAIR_OK) return 1;
+  if (dppair_composer_workspace(&bytes, NULL) != DPPAIR_OK) return 1;
   work = malloc(bytes);
   return work == NULL;
 }
@@ -63,7 +65,7 @@ static double epsilon_of(dppair_sampling sampling, double z, size_t steps) {
   dppair_interval epsilon;
   assert_int_equal(dppair_accountant_init(&a), DPPAIR_OK);
   assert_int_equal(dppair_accountant_sampled_gaussian(&a, sampling, 1.0, z, steps), DPPAIR_OK);
-  assert_int_equal(dppair_accountant_certify(&epsilon, &a, 1e-5, work, bytes), DPPAIR_OK);
+  assert_int_equal(certify(&epsilon, &a, 1e-5, work, bytes), DPPAIR_OK);
   return epsilon.upper;
 }
 
@@ -97,9 +99,9 @@ static void moves_are_those_of_the_table(void **state) {
     assert_int_equal(rank_sensitivity(&s, 3, &bounds, &row[i].sampling, &pass), DPPAIR_OK);
     near_to(s, row[i].move, 1e-9);
   }
-  assert_int_equal(dppair_sensitivity_pair_mean(&s, 3.0, 10, replaced), DPPAIR_OK);
+  assert_int_equal(sensitivity_mean(&s, 3.0, 10, replaced), DPPAIR_OK);
   near_to(s, 4 * 3.0 / 10, 1e-12);
-  assert_int_equal(dppair_sensitivity_pair_mean(&s, 3.0, 10, zeroed), DPPAIR_OK);
+  assert_int_equal(sensitivity_mean(&s, 3.0, 10, zeroed), DPPAIR_OK);
   near_to(s, 2 * 3.0 / 10, 1e-12);
 }
 

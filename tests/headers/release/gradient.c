@@ -48,6 +48,7 @@ static void liar_range(dppair_range *range, const dppair_margins *margins, const
 
 #include "tests.h"
 #include "clips.h"
+#include "questions.h"
 
 enum { N = 60, D = 5, ROOM = 1 << 15, STEPS = 40 };
 static const uint8_t KEY[32] = {4, 5, 6}, RUN[16] = {3};
@@ -654,7 +655,7 @@ static void delta_zero_has_its_own_noise(void **state) {
   plan.law = DPPAIR_L2BALL;
   open_fresh(&p, plan);
   for (int t = 0; t < STEPS; t++) assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
-  assert_int_equal(dppair_accountant_epsilon(&epsilon, &p.account, 0), DPPAIR_OK);
+  assert_int_equal(answer_epsilon(&epsilon, &p.account, 0), DPPAIR_OK);
   assert_true(epsilon <= 2 && epsilon > 2 * (1 - 1e-12));
   plan.law = DPPAIR_LAPLACE; /* whose sensitivity is in the l1 norm */
   open_fresh(&p, plan);
@@ -671,10 +672,10 @@ static void a_calibrated_plan_is_for_the_account_as_it_was(void **state) {
   plan.epsilon = 1;
   plan.delta = 1e-5;
   dppair_accountant_init(&p.account);
-  assert_int_equal(dppair_accountant_workspace(&bytes), DPPAIR_OK);
+  assert_int_equal(dppair_composer_workspace(&bytes, NULL), DPPAIR_OK);
   work = malloc(bytes);
   assert_non_null(work);
-  assert_int_equal(dppair_calibrate(&plan, &p.account, work, bytes), DPPAIR_OK);
+  assert_int_equal(calibrate(&plan, &p.account, work, bytes), DPPAIR_OK);
   changed = plan;
   changed.steps++; /* free steps */
   assert_int_equal(dppair_release_open(&p.release, &p.account, &changed, &FIXED),
@@ -684,7 +685,7 @@ static void a_calibrated_plan_is_for_the_account_as_it_was(void **state) {
   assert_int_equal(dppair_release_open(&p.release, &p.account, &changed, &FIXED),
                    DPPAIR_ERR_NO_PROOF);
   assert_int_equal(dppair_release_open(&p.release, &p.account, &plan, &FIXED), DPPAIR_OK);
-  assert_int_equal(dppair_accountant_certify(&spent, &p.account, 1e-5, work, bytes), DPPAIR_OK);
+  assert_int_equal(certify(&spent, &p.account, 1e-5, work, bytes), DPPAIR_OK);
   assert_true(spent.upper <= 1 && spent.upper > 0.99);
   for (int t = 0; t < STEPS; t++) {
     draw(&p);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "tests.h"
+#include "questions.h"
 
 enum { N = 500, SIZE = 37 };
 static const uint8_t KEY[32] = {1, 2, 3}, RUN[16] = {9, 8, 7};
@@ -74,7 +75,7 @@ static int numbers_in_common(const double *x, const double *y) {
 
 static double epsilon_of(double delta) {
   double epsilon;
-  assert_int_equal(dppair_accountant_epsilon(&epsilon, &account, delta), DPPAIR_OK);
+  assert_int_equal(answer_epsilon(&epsilon, &account, delta), DPPAIR_OK);
   return epsilon;
 }
 
@@ -254,7 +255,7 @@ static void an_account_of_other_neighbours_is_refused(void **state) {
   assert_int_equal(dppair_release_open(&release, &account, &zero_out, &FIXED),
                    DPPAIR_ERR_ADJACENCY);
   assert_int_equal(release_v(1.0), DPPAIR_ERR_CLOSED);
-  assert_int_not_equal(dppair_accountant_epsilon(&epsilon, &account, 1e-5), DPPAIR_OK);
+  assert_int_not_equal(answer_epsilon(&epsilon, &account, 1e-5), DPPAIR_OK);
   /* a step that states no neighbours */
   dppair_accountant_init(&account);
   assert_int_equal(dppair_accountant_gaussian(&account, 1.0, 100.0, 1), DPPAIR_OK);
@@ -291,7 +292,7 @@ static void a_line_is_written_before_the_charge_and_replays(void **state) {
   assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_OK);
   dppair_accountant_init(&replayed);
   assert_int_equal(dppair_ledger_replay(&replayed, &bad, ledger, ledger_length), DPPAIR_OK);
-  assert_int_equal(dppair_accountant_epsilon(&epsilon, &replayed, 1e-5), DPPAIR_OK);
+  assert_int_equal(answer_epsilon(&epsilon, &replayed, 1e-5), DPPAIR_OK);
   assert_true(epsilon == epsilon_of(1e-5));
   assert_true(replayed.sequence == account.sequence && replayed.check == account.check);
 }
@@ -303,7 +304,7 @@ static void a_line_that_is_not_stored_breaks_the_account(void **state) {
   plan.ledger = dppair_ledger_to(store, &plan);
   dppair_accountant_init(&account);
   assert_int_not_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_OK);
-  assert_int_not_equal(dppair_accountant_epsilon(&epsilon, &account, 1e-5), DPPAIR_OK);
+  assert_int_not_equal(answer_epsilon(&epsilon, &account, 1e-5), DPPAIR_OK);
   assert_true(epsilon == 0.0);
   assert_int_equal(release_v(1.0), DPPAIR_ERR_CLOSED);
 }

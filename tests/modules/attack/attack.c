@@ -6,13 +6,14 @@
 #include "dppair_l2ball.h"
 #include "dppair_accountant.h"
 #include "dppair_attack.h"
+#include "questions.h"
 
 static void *work;
 static size_t bytes;
 
 static int get_memory(void **state) {
   (void)state;
-  if (dppair_accountant_workspace(&bytes) != DPPAIR_OK) return 1;
+  if (dppair_composer_workspace(&bytes, NULL) != DPPAIR_OK) return 1;
   work = malloc(bytes);
   return work == NULL;
 }

@@ -9,6 +9,7 @@
 #include <fenv.h>
 
 #include "tests.h"
+#include "questions.h"
 
 static double room[1 << 21];
 
@@ -338,7 +339,7 @@ static void what_is_left_of_an_account_is_enough_or_refused_free(void **state) {
       assert_true(after <= before && k != 0 && (k == 1 || k > 20));
       continue;
     }
-    assert_int_equal(dppair_accountant_epsilon(&spent, &c->account, c->plan.delta), DPPAIR_OK);
+    assert_int_equal(answer_epsilon(&spent, &c->account, c->plan.delta), DPPAIR_OK);
     assert_true(after > before && spent <= c->plan.epsilon);
   }
   assert_true(fitted > 20 && fitted < 29);
@@ -362,7 +363,7 @@ static void a_fit_spends_its_plan_whatever_records_hold(void **state) {
     memset(c->map, 0xff, sizeof c->map); /* as the caller's memory may be */
     assert_int_equal(case_fit(c), DPPAIR_OK);
     assert_int_equal(c->map[2].warnings, 0); /* a flag */
-    assert_int_equal(dppair_accountant_epsilon(&spent, &c->account, c->plan.delta), DPPAIR_OK);
+    assert_int_equal(answer_epsilon(&spent, &c->account, c->plan.delta), DPPAIR_OK);
     assert_true(spent <= c->plan.epsilon && spent > .98 * c->plan.epsilon);
     assert_true(c->m.d == COLUMNS && c->m.n == N);
     assert_true(c->m.epsilon <= c->plan.epsilon && c->m.epsilon >= c->plan.epsilon);
@@ -469,7 +470,7 @@ static void a_fit_of_any_records_can_be_scored(void **state) {
     assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
     assert_int_equal(dppair_auto_fit(&m, &account, &plan, &keys, x, y, n, d, declared, room, bytes),
                      DPPAIR_OK);
-    assert_int_equal(dppair_accountant_epsilon(&epsilon, &account, plan.delta), DPPAIR_OK);
+    assert_int_equal(answer_epsilon(&epsilon, &account, plan.delta), DPPAIR_OK);
     assert_true(epsilon <= plan.epsilon && m.rate >= 0 && m.rate <= 1);
     assert_int_equal(dppair_auto_score(s, &m, x, n), DPPAIR_OK);
     assert_true(dppair_all_finite_f64(s, n));

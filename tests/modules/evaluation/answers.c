@@ -9,6 +9,7 @@
 #include "dppair_noise.h"
 
 #include "tests.h"
+#include "questions.h"
 
 #include <fenv.h>
 
@@ -567,7 +568,7 @@ static void a_failure_is_part_of_what_a_plan_costs(void **state) {
     dppair_accountant_init(&account);
     must(dppair_release_open(&release, &account, &plan, &keyed));
     assert_true(account.failure >= 4e-6 && release.failure == 4e-6);
-    must(dppair_accountant_certify(&b, &account, 1e-5, NULL, 0));
+    must(certify(&b, &account, 1e-5, NULL, 0));
     assert_true(b.upper <= 1.5 && b.upper > 1.4999);
     assert_non_null(strstr(line, "\"failure\":3.9999999999999998e-6,"));
     fill(N, 0.5, 1);
@@ -584,9 +585,9 @@ static void a_failure_is_part_of_what_a_plan_costs(void **state) {
     assert_memory_equal(&out, &second, sizeof out);
     must(dppair_accountant_init(&account));
     memset(&plan.ledger, 0, sizeof plan.ledger);
-    must(dppair_calibrate(&plan, &account, NULL, 0));
+    must(calibrate(&plan, &account, NULL, 0));
     must(dppair_release_open(&release, &account, &plan, &FIXED));
-    must(dppair_accountant_certify(&b, &account, 1e-5, NULL, 0));
+    must(certify(&b, &account, 1e-5, NULL, 0));
     assert_true(b.upper <= 1.5 && b.upper > 1.4999);
     plan.noise_multiplier = 0;
     for (int k = 0; k < 3; k++) {

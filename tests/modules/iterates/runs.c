@@ -3,6 +3,7 @@
 #include "accountant_common.h"
 
 #include "dppair_iterates.h"
+#include "sensitivities.h"
 
 /* ---- Descent --------------------------------------------------------------------------------- */
 
@@ -10,7 +11,7 @@ static void two_runs_of_descent_differ_by_their_stability_and_attain_it(void **s
   double move, s, t;
   int steps;
   (void)state;
-  assert_ok(dppair_sensitivity_pair_mean(&move, 1, 10, DPPAIR_REPLACE_ONE));
+  assert_ok(sensitivity_mean(&move, 1, 10, DPPAIR_REPLACE_ONE));
   /* l = <w, g> + alpha/2 |w|^2 with g = -+1: two runs of the algorithm, strongly convex, attained.
    */
   for (steps = 0; steps <= 40; steps++) {
@@ -57,7 +58,7 @@ static void two_runs_of_descent_differ_by_their_stability_and_attain_it(void **s
   assert_int_equal(dppair_sensitivity_pgd_average(&s, move, TEST_INF, 1, 5), DPPAIR_ERR_NO_PROOF);
   assert_int_equal(dppair_sensitivity_pgd(&s, TEST_NAN, 0.1, 2, 0.1, 5), DPPAIR_ERR_NOT_FINITE);
   /* The limit of many steps is the exact minimiser's. n = 8, lambda = .3: 1.6667 */
-  assert_ok(dppair_sensitivity_pair_mean(&move, 1, 8, DPPAIR_REPLACE_ONE));
+  assert_ok(sensitivity_mean(&move, 1, 8, DPPAIR_REPLACE_ONE));
   assert_ok(dppair_sensitivity_erm(&s, move, 0.3, 0));
   assert_close(s, 1.6666667, 1e-6);
   assert_ok(dppair_sensitivity_pgd(&t, move, 0.3, 1, 1, 100000));

@@ -8,6 +8,7 @@
 #include "tests.h"
 
 #include "dppair_auto.h"
+#include "questions.h"
 
 /* Written by programs with the module. */
 static const char *const lines[] = {
@@ -75,7 +76,7 @@ static void no_account_charges_what_it_does_not_know(void **state) {
     dppair_accountant a = charged();
     double epsilon;
     assert_int_equal(dppair_accountant_step(&a, &step), DPPAIR_ERR_MODULE);
-    assert_int_equal(dppair_accountant_epsilon(&epsilon, &a, 1e-5), DPPAIR_ERR_MODULE);
+    assert_int_equal(answer_epsilon(&epsilon, &a, 1e-5), DPPAIR_ERR_MODULE);
     assert_true(epsilon == 0.0);
   }
 }
@@ -86,7 +87,7 @@ static void no_answer_is_given_for_its_steps(void **state) {
   size_t bytes, route, k;
   void *work;
   (void)state;
-  assert_int_equal(dppair_compose_workspace(&bytes, 1), DPPAIR_OK);
+  assert_int_equal(compose_workspace(&bytes, 1), DPPAIR_OK);
   work = malloc(bytes);
   assert_non_null(work);
   for (k = 0; k < 2; k++) {
@@ -94,7 +95,7 @@ static void no_answer_is_given_for_its_steps(void **state) {
     assert_int_equal(dppair_renyi(&rdp, &unpaid, &step, 2.0, 0), DPPAIR_ERR_MODULE);
     for (route = 0; route <= DPPAIR_ROUTE_PURE; route++) {
       if (route == DPPAIR_ROUTE_BOTH) continue;
-      assert_int_equal(dppair_compose(&b, &step, 1, 1e-5, (dppair_route)route, work, bytes),
+      assert_int_equal(compose(&b, &step, 1, 1e-5, (dppair_route)route, work, bytes),
                        DPPAIR_ERR_MODULE);
       assert_true(b.lower == 0.0 && b.upper == 0.0);
     }
@@ -108,7 +109,7 @@ static void the_steps_of_another_file_are_not_free(void **state) {
   size_t bytes, k;
   void *work;
   (void)state;
-  assert_int_equal(dppair_accountant_workspace(&bytes), DPPAIR_OK);
+  assert_int_equal(dppair_composer_workspace(&bytes, NULL), DPPAIR_OK);
   work = malloc(bytes);
   assert_non_null(work);
   for (k = 0; k < 2; k++) {
@@ -116,15 +117,15 @@ static void the_steps_of_another_file_are_not_free(void **state) {
     dppair_interval b;
     double x = 1.0;
     held.step[held.count++] = step_of(kinds[k]);
-    assert_int_equal(dppair_accountant_epsilon(&x, &held, 1e-5), DPPAIR_ERR_MODULE);
+    assert_int_equal(answer_epsilon(&x, &held, 1e-5), DPPAIR_ERR_MODULE);
     assert_true(x == 0.0);
-    assert_int_equal(dppair_accountant_certify(&b, &held, 1e-5, work, bytes), DPPAIR_ERR_MODULE);
+    assert_int_equal(certify(&b, &held, 1e-5, work, bytes), DPPAIR_ERR_MODULE);
     assert_true(b.lower == 0.0 && b.upper == 0.0);
-    assert_int_equal(dppair_accountant_certify_delta(&b, &held, 1.0, work, bytes),
+    assert_int_equal(certify_delta(&b, &held, 1.0, work, bytes),
                      DPPAIR_ERR_MODULE);
     assert_int_equal(dppair_parallel_epsilon(&b, &held, 1, 1e-5, work, bytes), DPPAIR_ERR_MODULE);
     assert_int_equal(dppair_accountant_merge(&sum, &held), DPPAIR_ERR_MODULE);
-    assert_int_equal(dppair_accountant_epsilon(&x, &sum, 1e-5), DPPAIR_ERR_MODULE);
+    assert_int_equal(answer_epsilon(&x, &sum, 1e-5), DPPAIR_ERR_MODULE);
     copy = held; /* nothing is added beside what is not known */
     assert_int_equal(dppair_accountant_pure(&copy, 0.5, 1), DPPAIR_ERR_MODULE);
     assert_int_equal(copy.broken, DPPAIR_ERR_MODULE);
@@ -177,7 +178,7 @@ static void no_plan_is_priced_or_opened(void **state) {
       assert_int_equal(written, 0);
     }
     plan.epsilon = 1.0, plan.delta = 0.0, plan.noise_multiplier = 0.0;
-    assert_int_equal(dppair_calibrate(&plan, &a, NULL, 0), DPPAIR_ERR_MODULE);
+    assert_int_equal(calibrate(&plan, &a, NULL, 0), DPPAIR_ERR_MODULE);
     assert_true(plan.noise_multiplier == 0.0);
     assert_int_equal(dppair_release_resume(&release, &a, &plan, lines[k], strlen(lines[k]), key, 0),
                      DPPAIR_ERR_MODULE);

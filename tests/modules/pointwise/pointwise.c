@@ -20,6 +20,7 @@
 
 #include "tests.h"
 #include "clips.h"
+#include "questions.h"
 
 enum { N = 12, D = 2, NODES = 5 };
 static const uint8_t KEY[32] = {4, 5, 6}, RUN[16] = {3};
@@ -464,7 +465,7 @@ static double charged_delta(dppair_adjacency adjacency, double q, double multipl
   plan.steps = steps;
   dppair_accountant_init(&account);
   assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_OK);
-  assert_int_equal(dppair_accountant_certify_delta(&found, &account, epsilon, work, sizeof work),
+  assert_int_equal(certify_delta(&found, &account, epsilon, work, sizeof work),
                    DPPAIR_OK);
   return found.upper;
 }
@@ -517,7 +518,7 @@ static double noise_needed(dppair_sampling sampling, double epsilon, double befo
   assert_int_equal(dppair_accountant_neighbours(&account, sampling.adjacency), DPPAIR_OK);
   if (before > 0)
     assert_int_equal(dppair_accountant_gaussian(&account, sqrt(before) * mu, 1, 1), DPPAIR_OK);
-  assert_int_equal(dppair_calibrate(&plan, &account, work, sizeof work), DPPAIR_OK);
+  assert_int_equal(calibrate(&plan, &account, work, sizeof work), DPPAIR_OK);
   return plan.noise_multiplier * 10000 / dppair_sampling_expected_(&sampling);
 }
 

@@ -5,6 +5,7 @@
 
 #include "dppair_noise.h"
 #include "dppair_selection.h"
+#include "questions.h"
 
 static const double etas[] = {-0.5, 0.0, 0.3, 1.0};
 /* The probabilities of K by the recurrence of the law, up to where nothing is left; their sum. */
@@ -330,7 +331,7 @@ static void test_charge_and_edges(void **state) {
   size_t bytes;
   void *work;
   (void)state;
-  assert_ok(dppair_accountant_workspace(&bytes));
+  assert_ok(dppair_composer_workspace(&bytes, NULL));
   work = malloc(bytes);
   assert_non_null(work);
   assert_ok(dppair_accountant_init(&run));
@@ -340,21 +341,21 @@ static void test_charge_and_edges(void **state) {
   assert_ok(dppair_accountant_init(&a));
   assert_ok(dppair_accountant_neighbours(&a, DPPAIR_REPLACE_ONE));
   assert_ok(dppair_accountant_selection(&a, &run, 1, 0.1, 1e-6, NULL, 0));
-  assert_ok(dppair_accountant_epsilon(&one, &a, 1e-6 * (1 + 1e-9)));
+  assert_ok(answer_epsilon(&one, &a, 1e-6 * (1 + 1e-9)));
   assert_close(one, b.upper, 1e-12);
-  assert_ok(dppair_accountant_delta(&one, &a, b.upper * (1 + 1e-12)));
+  assert_ok(answer_delta(&one, &a, b.upper * (1 + 1e-12)));
   assert_close(one, 1e-6, 1e-9);
-  assert_ok(dppair_accountant_certify(&other, &a, 2e-6, work, bytes));
+  assert_ok(certify(&other, &a, 2e-6, work, bytes));
   assert_true(other.lower <= 0 && other.upper <= b.upper);
   /* other neighbours, and neighbours that nobody stated */
   assert_ok(dppair_accountant_init(&a));
   assert_ok(dppair_accountant_neighbours(&a, DPPAIR_ZERO_OUT));
   assert_int_equal(dppair_accountant_selection(&a, &run, 1, 0.1, 1e-6, NULL, 0),
                    DPPAIR_ERR_ADJACENCY);
-  assert_int_equal(dppair_accountant_epsilon(&one, &a, 1e-5), DPPAIR_ERR_ADJACENCY);
+  assert_int_equal(answer_epsilon(&one, &a, 1e-5), DPPAIR_ERR_ADJACENCY);
   assert_ok(dppair_accountant_init(&a));
   assert_int_equal(dppair_accountant_selection(&a, &run, 1, 0.1, 0, NULL, 0), DPPAIR_ERR_DELTA);
-  assert_int_equal(dppair_accountant_epsilon(&one, &a, 1e-5), DPPAIR_ERR_DELTA);
+  assert_int_equal(answer_epsilon(&one, &a, 1e-5), DPPAIR_ERR_DELTA);
   assert_ok(dppair_accountant_init(&a));
   assert_ok(dppair_accountant_neighbours(&a, DPPAIR_REPLACE_ONE));
   assert_ok(dppair_accountant_init(&run));

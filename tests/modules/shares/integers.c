@@ -5,6 +5,7 @@
 
 #include "dppair_shares.h"
 #include "dppair_accountant.h"
+#include "questions.h"
 
 enum { MOST = 40000 };
 
@@ -154,7 +155,7 @@ static void accounts_answer_by_the_orders(void **state) {
   size_t bytes;
   void *work;
   (void)state;
-  assert_int_equal(dppair_accountant_workspace(&bytes), DPPAIR_OK);
+  assert_int_equal(dppair_composer_workspace(&bytes, NULL), DPPAIR_OK);
   assert_non_null(work = malloc(bytes));
   for (int i = 0; i < 12; i++) {
     const double m = log_between(1, 400), delta = log_between(1e-8, 1e-2);
@@ -168,7 +169,7 @@ static void accounts_answer_by_the_orders(void **state) {
     assert_int_equal(dppair_skellam_sigma(&sigma, m), DPPAIR_OK);
     assert_int_equal(dppair_accountant_init(&a), DPPAIR_OK);
     assert_int_equal(dppair_accountant_skellam(&a, k, m, 1), DPPAIR_OK);
-    assert_int_equal(dppair_accountant_epsilon(&epsilon, &a, delta), DPPAIR_OK);
+    assert_int_equal(answer_epsilon(&epsilon, &a, delta), DPPAIR_OK);
     fill((long double)m);
     for (int x = k - filled; x <= filled - k; x++) {
       const long double part = expl(pmf(x + k)) - expl((long double)epsilon + pmf(x));
@@ -176,28 +177,28 @@ static void accounts_answer_by_the_orders(void **state) {
     }
     assert_true(exact <= (long double)delta);
     s = step_of(DPPAIR_SKELLAM, dppair_down_(sigma / k), 0);
-    assert_int_equal(dppair_compose(&found, &s, 1, delta, DPPAIR_ROUTE_BEST, work, bytes),
+    assert_int_equal(compose(&found, &s, 1, delta, DPPAIR_ROUTE_BEST, work, bytes),
                      DPPAIR_ERR_NO_PROOF); /* no pair of laws dominates, as for zCDP */
-    assert_int_equal(dppair_compose(&found, &s, 1, delta, DPPAIR_ROUTE_RENYI, NULL, 0), DPPAIR_OK);
+    assert_int_equal(compose(&found, &s, 1, delta, DPPAIR_ROUTE_RENYI, NULL, 0), DPPAIR_OK);
     assert_true(found.route == DPPAIR_ROUTE_RENYI && found.lower == 0.0);
     assert_true(found.upper <= epsilon * (1 + 1e-12));
-    assert_int_equal(dppair_accountant_certify(&found, &a, delta, work, bytes), DPPAIR_OK);
+    assert_int_equal(certify(&found, &a, delta, work, bytes), DPPAIR_OK);
     assert_true(found.route == DPPAIR_ROUTE_RENYI && found.lower == 0.0);
     assert_true(fabs(found.upper / epsilon - 1) < 1e-12);
     /* beside plain noise and pure steps that are next to nothing, too */
     assert_int_equal(dppair_accountant_gaussian(&a, 1e-3, 1, 1), DPPAIR_OK);
     assert_int_equal(dppair_accountant_pure(&a, 1e-10, 1), DPPAIR_OK);
-    assert_int_equal(dppair_accountant_certify(&found, &a, delta, work, bytes), DPPAIR_OK);
+    assert_int_equal(certify(&found, &a, delta, work, bytes), DPPAIR_OK);
     assert_true(found.upper >= epsilon * (1 - 1e-12));
     memset(&plan, 0, sizeof plan);
     plan.sampling = dppair_sampling_all(100, DPPAIR_REPLACE_ONE);
     plan.epsilon = epsilon, plan.delta = delta, plan.steps = 1, plan.law = DPPAIR_SKELLAM;
     assert_int_equal(dppair_accountant_init(&a), DPPAIR_OK);
-    assert_int_equal(dppair_calibrate(&plan, &a, NULL, 0), DPPAIR_OK);
+    assert_int_equal(calibrate(&plan, &a, NULL, 0), DPPAIR_OK);
     assert_true(plan.noise_multiplier <= s.noise_multiplier * (1 + 1e-6));
     s.noise_multiplier = plan.noise_multiplier;
     assert_int_equal(dppair_accountant_step(&a, &s), DPPAIR_OK);
-    assert_int_equal(dppair_accountant_epsilon(&again, &a, delta), DPPAIR_OK);
+    assert_int_equal(answer_epsilon(&again, &a, delta), DPPAIR_OK);
     assert_true(again <= epsilon);
   }
   free(work);
@@ -234,10 +235,10 @@ static void what_has_no_proof_is_refused(void **state) {
   assert_int_equal(dppair_skellam_variance(NULL, 1), DPPAIR_ERR_NULL);
   assert_int_equal(dppair_accountant_init(&a), DPPAIR_OK);
   assert_int_equal(dppair_accountant_skellam(&a, 0, 4, 1), DPPAIR_ERR_SENSITIVITY);
-  assert_int_not_equal(dppair_accountant_epsilon(&x, &a, 1e-5), DPPAIR_OK);
+  assert_int_not_equal(answer_epsilon(&x, &a, 1e-5), DPPAIR_OK);
   assert_int_equal(dppair_accountant_init(&a), DPPAIR_OK);
   assert_int_equal(dppair_accountant_skellam(&a, 1, -4, 1), DPPAIR_ERR_DOMAIN);
-  assert_int_not_equal(dppair_accountant_epsilon(&x, &a, 1e-5), DPPAIR_OK);
+  assert_int_not_equal(answer_epsilon(&x, &a, 1e-5), DPPAIR_OK);
 }
 
 /* --- quantised sensitivities --------------------------------------------------------------------

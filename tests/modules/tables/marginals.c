@@ -13,6 +13,7 @@ static int hook(struct dppair_event *event);
 #include "dppair.h"
 
 #include "tests.h"
+#include "questions.h"
 
 enum { ROOM = 1 << 18, MOST = 600 };
 static const uint8_t KEY[32] = {7, 1}, RUN[16] = {2};
@@ -784,7 +785,7 @@ static void histograms_of_a_table_are_published(void **state) {
   assert_int_equal(
       dppair_release_marginals(v, start[4], &release, &query, x[0], y, NULL, N, room, bytes),
       DPPAIR_OK);
-  assert_int_equal(dppair_accountant_epsilon(&epsilon, &account, 1e-6), DPPAIR_OK);
+  assert_int_equal(answer_epsilon(&epsilon, &account, 1e-6), DPPAIR_OK);
   assert_true(epsilon <= 1.0 && release.sigma < 15 && release.sigma > 5); /* sqrt 6 times 4.2 */
   assert_true(fabs(v[start[3]] - positives) < 6 * release.sigma);
   for (size_t k = 0; k < start[4]; k++) {
