@@ -10,14 +10,18 @@
  *   pairwise stochastic gradient descent; and it turns noise into (epsilon, delta) and back.
  *
  *   With dppair_losses.h and dppair_noise.h a plan's releases know their sensitivity and noise, and
- *   nothing of what follows is typed (dppair.h, RELEASES). By hand, the 1.0 twice in the first call
- *   are yours to prove: the rows' radius and the loss's steepest slope.
+ *   nothing of what follows is typed (dppair.h, RELEASES). By hand, the 2.0 is yours to prove: the rows'
+ *   radius and the loss's steepest slope are 1.
  *
  *     #include "dppair_accountant.h"
  *
- *     double move, sigma, epsilon;
+ *     double move, sigma;
+ *     dppair_interval epsilon;
  *     dppair_accountant a;
- *     if (dppair_sensitivity_rank_ind(&move, 1.0, 1.0, 512) != DPPAIR_OK ||   one gradient's move
+ *     dppair_pair_unit pair = {0};
+ *     dppair_sampling all = dppair_sampling_all(512, DPPAIR_REPLACE_ONE);
+ *     pair.levels = DPPAIR_LEVELS_TWO, pair.unit = 2.0;             twice radius times slope
+ *     if (dppair_sensitivity(&move, &pair, &all) != DPPAIR_OK ||             of one gradient
  *         dppair_gaussian_sigma(&sigma, move, 1.0, 1e-5, 100) != DPPAIR_OK)   100 steps, (1, 1e-5)
  *       return 1;
  *     dppair_accountant_init(&a);
@@ -25,16 +29,17 @@
  *       if (dppair_accountant_gaussian(&a, move, sigma, 1) != DPPAIR_OK) return 1;
  *       ... release the gradient with noise sigma, take the step ...
  *     }
- *     if (dppair_accountant_epsilon(&epsilon, &a, 1e-5) != DPPAIR_OK) return 1;    1, to 12 digits
+ *     if (dppair_accountant_epsilon(&epsilon, &a, 1e-5, NULL) != DPPAIR_OK) return 1;
+ *                                                              epsilon.upper is 1, to 12 digits
  *
  * FIRST TO KNOW
- *   dppair_sensitivity_rank_ind   how far a record moves a mean over pairs; its relatives: batches,
- *                                 persons, queries. Of a loss, with rounding: NAME_sensitivity
+ *   dppair_sensitivity            of a mean over pairs: from one pair and the sampling; _metric,
+ *                                 _queries, _groups, .. Of a loss, with rounding: NAME_sensitivity
  *   dppair_gaussian_sigma         the least noise for an epsilon and a delta
  *   dppair_accountant_init        an account; _neighbours says whose neighbours it is about
  *   dppair_accountant_gaussian    charges steps; _laplace, _sampled_gaussian, _step, ...
- *   dppair_accountant_epsilon     what was spent, by the best closed route
- *   dppair_accountant_certify     the same, certified from both sides, with sampling
+ *   dppair_accountant_epsilon     what was spent, proved from both sides; _delta
+ *   dppair_composer_init          code and memory for it where records are sampled
  *   dppair_calibrate              the noise of a dppair_plan, beside what the account holds
  *   dppair_renyi                  of a step, of any order
  *   dppair_ledger_replay          an account from the text of its ledger; _step, _to write it
@@ -57,119 +62,119 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *    228  core/freestanding.h                          Without a C library
- *    277  core/core.h                                  The core
- *    302  core/compiler.h                              Compiler
- *    508  core/memory.h                                Without a C library: memory and strings
- *    642  core/bits.h                                  The bits of a number as an integer, and back
- *    666  core/math.h                                  Elementary functions
- *    706  core/math_exact.h                            Without a C library
- *    834  core/math_exp.h                              Exponential functions in double
- *    989  core/math_log.h                              Logarithms in double, with proved errors
- *   1106  core/math_circle.h                           Circular functions in double
- *   1379  core/math_more.h                             Powers
- *   1496  core/status.h                                Status
+ *    233  core/freestanding.h                          Without a C library
+ *    282  core/core.h                                  The core
+ *    307  core/compiler.h                              Compiler
+ *    513  core/memory.h                                Without a C library: memory and strings
+ *    647  core/bits.h                                  The bits of a number as an integer, and back
+ *    671  core/math.h                                  Elementary functions
+ *    711  core/math_exact.h                            Without a C library
+ *    839  core/math_exp.h                              Exponential functions in double
+ *    994  core/math_log.h                              Logarithms in double, with proved errors
+ *   1111  core/math_circle.h                           Circular functions in double
+ *   1384  core/math_more.h                             Powers
+ *   1501  core/status.h                                Status
  *           dppair_status_string
- *   1560  core/checks.h                                Checks of numbers and sizes
+ *   1565  core/checks.h                                Checks of numbers and sizes
  *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
- *   1650  core/workspace.h                             Workspace of the caller: laid out in arrays
- *   1716  core/words.h                                 Integers of 128 bits
+ *   1655  core/workspace.h                             Workspace of the caller: laid out in arrays
+ *   1721  core/words.h                                 Integers of 128 bits
  *           dppair_words_add
- *   1767  core/processor.h                             Processor
+ *   1772  core/processor.h                             Processor
  *           dppair_tier dppair_isa_name
- *   1912  core/dispatch.h                              Dispatch: calls on the tier of this machine
- *   1971  core/environment.h                           Floating-point environment
+ *   1917  core/dispatch.h                              Dispatch: calls on the tier of this machine
+ *   1976  core/environment.h                           Floating-point environment
  *           dppair_environment_check
- *   2083  core/sampling.h                              Sampling
+ *   2088  core/sampling.h                              Sampling
  *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
  *           dppair_sampling_without_replacement dppair_sampling_with_replacement
  *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
- *   2483  core/sort.h                                  Sorting doubles
+ *   2488  core/sort.h                                  Sorting doubles
  *           dppair_sort_f64
- *   2584  core/audit.h                                 Audit
- *   2676  core/quick.h                                 What is compiled soon rather than fast
- *   2700  accountant/curves/interval.h                 Answers that are certified on both sides
- *   2742  accountant/curves/normal.h                   The normal distribution's tail
- *   2871  accountant/curves/gaussian_curve.h           The exact Gaussian curve
+ *   2589  core/audit.h                                 Audit
+ *   2681  core/quick.h                                 What is compiled soon rather than fast
+ *   2705  accountant/curves/interval.h                 Answers that are certified on both sides
+ *   2747  accountant/curves/normal.h                   The normal distribution's tail
+ *   2876  accountant/curves/gaussian_curve.h           The exact Gaussian curve
  *           dppair_gaussian_delta dppair_gaussian_log_delta dppair_gaussian_epsilon
  *           dppair_gaussian_mu dppair_gaussian_sigma
- *   3159  accountant/curves/binomial.h                 The binomial law, and the hypergeometric one
- *   3361  accountant/mechanisms/table.h                Mechanisms: the one list of them
+ *   3164  accountant/curves/binomial.h                 The binomial law, and the hypergeometric one
+ *   3366  accountant/mechanisms/table.h                Mechanisms: the one list of them
  *           dppair_mechanism_name
- *   3553  accountant/mechanisms/steps.h                Steps
- *   3710  accountant/mechanisms/slots.h                Mechanisms whose functions a module has
- *   3746  accountant/mechanisms/draws.h                Draws whose law a module has
- *   3797  accountant/budgets/plan.h                    A plan
- *   3876  accountant/sensitivity/sensitivity.h         Sensitivities by hand
+ *   3558  accountant/mechanisms/steps.h                Steps
+ *   3715  accountant/mechanisms/slots.h                Mechanisms whose functions a module has
+ *   3751  accountant/mechanisms/draws.h                Draws whose law a module has
+ *   3802  accountant/budgets/plan.h                    A plan
+ *   3881  accountant/sensitivity/sensitivity.h         Sensitivities by hand
  *           dppair_sensitivity_metric dppair_sensitivity_record_clip
- *   3980  accountant/sensitivity/pairs.h               The sensitivity of a sum over pairs
+ *   3985  accountant/sensitivity/pairs.h               The sensitivity of a sum over pairs
  *           dppair_sensitivity
- *   4291  accountant/sensitivity/owners.h              Sensitivities of items with several owners
+ *   4296  accountant/sensitivity/owners.h              Sensitivities of items with several owners
  *           dppair_sensitivity_owners dppair_owner_load
- *   4386  accountant/sensitivity/groups.h              Sensitivities of groups
+ *   4391  accountant/sensitivity/groups.h              Sensitivities of groups
  *           dppair_sensitivity_queries dppair_sensitivity_groups
- *   4557  core/quick_end.h                             What is compiled soon rather than fast
- *   4568  accountant/mechanisms/hits.h                 Hits
- *   4846  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
- *   5183  accountant/mechanisms/dominating_pairs.h     Dominating pairs
- *   5525  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
- *   5591  accountant/mechanisms/gaussian.h             Gaussian noise
- *   5618  accountant/mechanisms/laplace.h              Laplace noise
- *   5674  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
- *   5722  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
- *   5748  accountant/mechanisms/persons.h              Gaussian noise on all pairs of a sample o...
- *   5775  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
- *   5877  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
- *   5953  accountant/mechanisms/randomised_response.h  Randomised response with two answers
- *   5978  accountant/mechanisms/objective.h            Objective perturbation
- *   6130  accountant/mechanisms/dispatch.h             From a step to its mechanism
+ *   4562  core/quick_end.h                             What is compiled soon rather than fast
+ *   4573  accountant/mechanisms/hits.h                 Hits
+ *   4851  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
+ *   5188  accountant/mechanisms/dominating_pairs.h     Dominating pairs
+ *   5530  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
+ *   5596  accountant/mechanisms/gaussian.h             Gaussian noise
+ *   5623  accountant/mechanisms/laplace.h              Laplace noise
+ *   5679  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
+ *   5727  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
+ *   5753  accountant/mechanisms/persons.h              Gaussian noise on all pairs of a sample o...
+ *   5780  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
+ *   5882  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
+ *   5958  accountant/mechanisms/randomised_response.h  Randomised response with two answers
+ *   5983  accountant/mechanisms/objective.h            Objective perturbation
+ *   6135  accountant/mechanisms/dispatch.h             From a step to its mechanism
  *           dppair_renyi
- *   6255  accountant/account/ledger_entry.h            A charge
- *   6333  accountant/account/account.h                 The accountant
+ *   6260  accountant/account/ledger_entry.h            A charge
+ *   6338  accountant/account/account.h                 The accountant
  *           dppair_accountant_init dppair_accountant_neighbours
- *   6607  accountant/account/charges.h                 Charging an account
+ *   6612  accountant/account/charges.h                 Charging an account
  *           dppair_accountant_step dppair_accountant_gaussian dppair_accountant_laplace
  *           dppair_accountant_pure dppair_accountant_sampled_gaussian
  *           dppair_accountant_sampled_pairs dppair_accountant_failure dppair_accountant_merge
- *   6800  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
+ *   6805  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
  *           dppair_objective_delta dppair_objective_noise
- *   6988  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
+ *   6993  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
  *           dppair_group_privacy
- *   7430  accountant/composition/contour/theory.h      The contour route
- *   7587  accountant/composition/tables.h              Laws that are tables of modules
- *   7689  accountant/composition/contour/search.h      The search
- *   7928  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
- *   8123  accountant/composition/contour/quadrature.h  Certified quadrature in x
- *   8498  accountant/composition/contour/factor.h      One step's factor on the line
- *   8794  accountant/composition/contour/line.h        The line
- *   9117  accountant/composition/contour/direction.h   The answers of the contour route
- *   9418  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
- *   9511  accountant/composition/lattice/transform.h   The FFT of the lattice route
- *   9630  accountant/composition/lattice/cells.h       A loss on the lattice
- *  10020  accountant/composition/lattice/composition.h The product of all steps on the lattice
- *  10375  accountant/composition/lattice/bounds.h      What the composed laws say
- *  10596  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
- *  10756  accountant/composition/lattice/answers.h     Answers of the lattice route
- *  11054  accountant/composition/single_run.h          One run of one step: closed forms
- *  11304  accountant/composition/routes.h              The certified routes
- *  11553  accountant/composition/compose.h             The tightest certified route
- *  11686  accountant/composition/questions.h           What an account has spent
+ *   7432  accountant/composition/contour/theory.h      The contour route
+ *   7589  accountant/composition/tables.h              Laws that are tables of modules
+ *   7691  accountant/composition/contour/search.h      The search
+ *   7930  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
+ *   8125  accountant/composition/contour/quadrature.h  Certified quadrature in x
+ *   8500  accountant/composition/contour/factor.h      One step's factor on the line
+ *   8796  accountant/composition/contour/line.h        The line
+ *   9119  accountant/composition/contour/direction.h   The answers of the contour route
+ *   9420  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
+ *   9513  accountant/composition/lattice/transform.h   The FFT of the lattice route
+ *   9632  accountant/composition/lattice/cells.h       A loss on the lattice
+ *  10022  accountant/composition/lattice/composition.h The product of all steps on the lattice
+ *  10377  accountant/composition/lattice/bounds.h      What the composed laws say
+ *  10598  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
+ *  10758  accountant/composition/lattice/answers.h     Answers of the lattice route
+ *  11056  accountant/composition/single_run.h          One run of one step: closed forms
+ *  11306  accountant/composition/routes.h              The certified routes
+ *  11555  accountant/composition/compose.h             The tightest certified route
+ *  11688  accountant/composition/questions.h           What an account has spent
  *           dppair_composer_workspace dppair_accountant_epsilon dppair_accountant_delta
  *           dppair_accountant_by_route dppair_parallel_epsilon
- *  12004  accountant/composition/certify.h             Questions that need numerical composition
+ *  12021  accountant/composition/certify.h             Questions that need numerical composition
  *           dppair_composer_init
- *  12252  accountant/budgets/calibrate.h               Calibration
+ *  12269  accountant/budgets/calibrate.h               Calibration
  *           dppair_calibrate_scale dppair_calibrate_count dppair_calibrate dppair_accountant_left
- *  12639  accountant/ledger/numbers.h                  Decimal numbers
- *  12841  accountant/ledger/json.h                     JSON of a fixed shape
+ *  12656  accountant/ledger/numbers.h                  Decimal numbers
+ *  12858  accountant/ledger/json.h                     JSON of a fixed shape
  *           dppair_json_writer dppair_json_reader dppair_json_next dppair_json_done
  *           dppair_json_literal dppair_json_string dppair_json_holds dppair_json_number
  *           dppair_json_size dppair_json_numbers
- *  12979  accountant/ledger/ledger.h                   The text of a ledger
+ *  12996  accountant/ledger/ledger.h                   The text of a ledger
  *           dppair_ledger_write dppair_ledger_read
- *  13374  accountant/ledger/ledger_replay.h            The ledger
+ *  13391  accountant/ledger/ledger_replay.h            The ledger
  *           dppair_ledger_step dppair_ledger_to dppair_ledger_replay
- *  13571  core/freestanding_end.h                      Without a C library
+ *  13588  core/freestanding_end.h                      Without a C library
  */
 
 /*
@@ -179,10 +184,10 @@
  *     dppair_plan plan = {0};
  *     plan.epsilon = 2.0, plan.delta = 1e-5, plan.steps = 1000;
  *     plan.sampling = dppair_sampling_poisson(n, 256, DPPAIR_REPLACE_ONE);
- *     if (dppair_accountant_workspace(&bytes) != DPPAIR_OK) return 1;
- *     work = malloc(bytes);
- *     if (dppair_calibrate(&plan, &a, work, bytes) != DPPAIR_OK) return 1;   plan.noise_multiplier
- *     if (dppair_accountant_certify(&interval, &a, 1e-5, work, bytes) != DPPAIR_OK) return 1;
+ *     if (dppair_composer_workspace(&bytes, &a) != DPPAIR_OK) return 1;
+ *     if (dppair_composer_init(&composer, malloc(bytes), bytes) != DPPAIR_OK) return 1;
+ *     if (dppair_calibrate(&plan, &a, &composer) != DPPAIR_OK) return 1;     plan.noise_multiplier
+ *     if (dppair_accountant_epsilon(&interval, &a, 1e-5, &composer) != DPPAIR_OK) return 1;
  *
  * Numerical contract. Logarithms are natural, numbers are doubles. No figure is optimistic:
  * epsilon, delta, sigma and sensitivities are rounded up and mu is rounded down, each by a bound on
@@ -7388,17 +7393,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_privacy(double *group_ep
 /* ================================================================================================
  * Numerical composition
  *
- * dppair_compose takes a list of steps. A step may run any number of times, the order is arbitrary,
- * and what is released may depend on earlier outputs. The answer is certified on both sides:
+ * A step may run any number of times, the order is arbitrary, and what is released may depend on
+ * earlier outputs. The answer is certified on both sides:
  *
- *     dppair_step step = {DPPAIR_SAMPLED_GAUSSIAN,
- *                         {DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0, 0, 0, 0},
- *                         1.0, 0.0, 10000, 0.0};            noise multiplier, pair rate, steps
- *     dppair_interval epsilon;
- *     if (dppair_compose_workspace(&bytes, 1) != DPPAIR_OK) return 1;
- *     work = malloc(bytes);
- *     if (dppair_compose(&epsilon, &step, 1, 1e-5, DPPAIR_ROUTE_BEST, work, bytes) != DPPAIR_OK)
- *       return 1;                                           6.18771239 on both sides
+ *     s = dppair_accountant_sampled_gaussian(&a, dppair_sampling_poisson(10000, 100, DPPAIR_ZERO_OUT),
+ *                                            1.0, 1.0, 10000);
+ *     if (!s) s = dppair_composer_workspace(&bytes, &a);
+ *     if (!s) s = dppair_composer_init(&composer, malloc(bytes), bytes);
+ *     if (!s) s = dppair_accountant_epsilon(&epsilon, &a, 1e-5, &composer);   6.18771239 on both sides
  *
  *   route      for                            width of [lower, upper]      time
  *   contour    sampled and plain Gaussian     about 1e-11; wider when      0.05 to 1 ms
@@ -11805,32 +11807,15 @@ DPPAIR_FN_ dppair_status dppair_certify_check_(double *rest, const dppair_certif
   return dppair_given_check_(q->for_delta, q->given);
 }
 
-/* What needs no composition, where that is what is asked for or nothing is tighter; else WORKSPACE. */
+/* What needs no composition, where nothing is tighter; else WORKSPACE. */
 DPPAIR_FN_ dppair_status dppair_certify_light_(dppair_interval *b, const dppair_certify_ *q) {
-  double rest, pure;
+  double rest;
   dppair_status status = dppair_certify_check_(&rest, q);
   memset(b, 0, sizeof *b);
   if (status != DPPAIR_OK) return status;
-  switch (q->route) {
-  case DPPAIR_ROUTE_BEST:
-    return dppair_certify_closed_(&status, b, q, rest) ? status : DPPAIR_ERR_WORKSPACE;
-  case DPPAIR_ROUTE_CLOSED:
-    if (!(rest >= DBL_MIN)) return DPPAIR_ERR_DELTA;
-    return dppair_accountant_is_gaussian_(q->a) ? dppair_certify_gaussian_(b, q)
-                                                : DPPAIR_ERR_WORKSPACE;
-  case DPPAIR_ROUTE_RENYI:
-    if (!(rest >= DBL_MIN)) return DPPAIR_ERR_DELTA;
-    return dppair_accountant_renyi_(b, q->a, q->for_delta, q->given);
-  case DPPAIR_ROUTE_PURE:
-    pure = q->a->pure;
-    b->route = DPPAIR_ROUTE_PURE;
-    if (!dppair_accountant_is_pure_(q->a) || !(pure <= (q->for_delta ? q->given : DBL_MAX)))
-      return DPPAIR_ERR_NO_PROOF;
-    b->upper = b->estimate = q->for_delta ? (q->a->failure < 1.0 ? q->a->failure : 1.0) : pure;
-    return DPPAIR_OK;
-  default:
-    return rest >= DBL_MIN ? DPPAIR_ERR_WORKSPACE : DPPAIR_ERR_DELTA;
-  }
+  return q->route == DPPAIR_ROUTE_BEST && dppair_certify_closed_(&status, b, q, rest)
+             ? status
+             : DPPAIR_ERR_WORKSPACE;
 }
 
 /* Answers by what the composer holds, or by what needs none. */
@@ -11913,6 +11898,33 @@ dppair_accountant_delta(dppair_interval *interval, const dppair_accountant *a, d
 /* What dppair_accountant_by_route is given. */
 typedef enum dppair_given { DPPAIR_GIVEN_DELTA = 1, DPPAIR_GIVEN_EPSILON = 2 } dppair_given;
 
+/* A route that needs no composition, by its name; WORKSPACE: it does. */
+DPPAIR_FN_ dppair_status dppair_certify_named_(dppair_interval *b, const dppair_certify_ *q) {
+  const dppair_accountant *a = q->a;
+  double rest;
+  dppair_status status = dppair_certify_check_(&rest, q);
+  if (status == DPPAIR_OK && !(rest >= DBL_MIN) && q->route != DPPAIR_ROUTE_PURE)
+    status = DPPAIR_ERR_DELTA;
+  if (status != DPPAIR_OK) return status;
+  switch (q->route) {
+  case DPPAIR_ROUTE_CLOSED:
+    return dppair_accountant_is_gaussian_(a) ? dppair_certify_gaussian_(b, q)
+                                             : DPPAIR_ERR_WORKSPACE;
+  case DPPAIR_ROUTE_RENYI:
+    return dppair_accountant_renyi_(b, a, q->for_delta, q->given);
+  case DPPAIR_ROUTE_PURE:
+    if (!dppair_accountant_is_pure_(a) || (q->for_delta && !(a->pure <= q->given)))
+      return DPPAIR_ERR_NO_PROOF;
+    b->route = DPPAIR_ROUTE_PURE;
+    b->upper = q->for_delta ? a->failure : a->pure;
+    if (q->for_delta && b->upper > 1.0) b->upper = 1.0;
+    b->estimate = b->upper;
+    return DPPAIR_OK;
+  default:
+    return DPPAIR_ERR_WORKSPACE;
+  }
+}
+
 /*
  * The same by one route alone, at this delta or at this epsilon: for comparisons, and for programs
  * without 16 MB.
@@ -11938,6 +11950,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_by_route(
   if (given != DPPAIR_GIVEN_DELTA && !for_delta) return DPPAIR_ERR_DOMAIN;
   if (route < DPPAIR_ROUTE_CLOSED || route > DPPAIR_ROUTE_PURE || route == DPPAIR_ROUTE_BOTH)
     return DPPAIR_ERR_DOMAIN;
+  if (route != DPPAIR_ROUTE_LATTICE && route != DPPAIR_ROUTE_CONTOUR) {
+    const dppair_certify_ q = {a, for_delta, value, 1, NULL, 0, 0, route};
+    const dppair_status status = dppair_certify_named_(interval, &q);
+    if (status != DPPAIR_ERR_WORKSPACE) return status;
+  }
   return dppair_accountant_ask_(interval, a, for_delta, value, route, composer, 0);
 }
 

@@ -113,7 +113,7 @@
  * The release of a mean over groups, each group's vector clipped: contrastive losses, networks
  *
  *   plan.sampling = dppair_sampling_groups(n, m, g, DPPAIR_REPLACE_ONE);   m/g groups of g records
- *   s = dppair_calibrate(&plan, &account, NULL, 0);                  a draw: first find its noise
+ *   s = dppair_calibrate(&plan, &account, &composer);                a draw: first find its noise
  *   if (!s) s = dppair_release_open(&release, &account, &plan, NULL);
  *   for each step:
  *     s = dppair_release_draw(index, &count, n, &release);               group j: index + j g

@@ -11,7 +11,7 @@
  *                                              and dppair_accountant.h
  *
  *     plan.law = DPPAIR_SKELLAM;               the plan's other fields as ever
- *     if (dppair_calibrate(&plan, &account, work, bytes) != DPPAIR_OK) return 1;
+ *     if (dppair_calibrate(&plan, &account, &composer) != DPPAIR_OK) return 1;
  *     if (dppair_release_open(&release, &account, &plan, NULL) != DPPAIR_OK) return 1;
  *     s = dppair_integers_open(&q, sum, d, DPPAIR_QUANTISED_TRUNCATED, 0x1p20, radius, 0);
  *     for (i = 0; i < n && !s; i++) s = dppair_quantise(&q, record[i], NULL);
@@ -1100,7 +1100,7 @@ _Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
  * A site's share of a release: integers whose sum over the sites is private
  *
  *   plan.law = DPPAIR_SKELLAM, plan.sampling = dppair_sampling_all(n, DPPAIR_ZERO_OUT);   its own n
- *   s = dppair_calibrate(&plan, &account, NULL, 0);
+ *   s = dppair_calibrate(&plan, &account, NULL);
  *   if (!s) s = dppair_release_open(&release, &account, &plan, NULL);    keys of the site's own
  *   ... dppair_integers_open, dppair_quantise: the sum of this site's records
  *   if (!s) s = dppair_release_share(share, &release, &q, honest, 32);     to be added, not seen

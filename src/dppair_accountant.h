@@ -9,14 +9,18 @@
  *   pairwise stochastic gradient descent; and it turns noise into (epsilon, delta) and back.
  *
  *   With dppair_losses.h and dppair_noise.h a plan's releases know their sensitivity and noise, and
- *   nothing of what follows is typed (dppair.h, RELEASES). By hand, the 1.0 twice in the first call
- *   are yours to prove: the rows' radius and the loss's steepest slope.
+ *   nothing of what follows is typed (dppair.h, RELEASES). By hand, the 2.0 is yours to prove: the rows'
+ *   radius and the loss's steepest slope are 1.
  *
  *     #include "dppair_accountant.h"
  *
- *     double move, sigma, epsilon;
+ *     double move, sigma;
+ *     dppair_interval epsilon;
  *     dppair_accountant a;
- *     if (dppair_sensitivity_rank_ind(&move, 1.0, 1.0, 512) != DPPAIR_OK ||   one gradient's move
+ *     dppair_pair_unit pair = {0};
+ *     dppair_sampling all = dppair_sampling_all(512, DPPAIR_REPLACE_ONE);
+ *     pair.levels = DPPAIR_LEVELS_TWO, pair.unit = 2.0;             twice radius times slope
+ *     if (dppair_sensitivity(&move, &pair, &all) != DPPAIR_OK ||             of one gradient
  *         dppair_gaussian_sigma(&sigma, move, 1.0, 1e-5, 100) != DPPAIR_OK)   100 steps, (1, 1e-5)
  *       return 1;
  *     dppair_accountant_init(&a);
@@ -24,16 +28,17 @@
  *       if (dppair_accountant_gaussian(&a, move, sigma, 1) != DPPAIR_OK) return 1;
  *       ... release the gradient with noise sigma, take the step ...
  *     }
- *     if (dppair_accountant_epsilon(&epsilon, &a, 1e-5) != DPPAIR_OK) return 1;    1, to 12 digits
+ *     if (dppair_accountant_epsilon(&epsilon, &a, 1e-5, NULL) != DPPAIR_OK) return 1;
+ *                                                              epsilon.upper is 1, to 12 digits
  *
  * FIRST TO KNOW
- *   dppair_sensitivity_rank_ind   how far a record moves a mean over pairs; its relatives: batches,
- *                                 persons, queries. Of a loss, with rounding: NAME_sensitivity
+ *   dppair_sensitivity            of a mean over pairs: from one pair and the sampling; _metric,
+ *                                 _queries, _groups, .. Of a loss, with rounding: NAME_sensitivity
  *   dppair_gaussian_sigma         the least noise for an epsilon and a delta
  *   dppair_accountant_init        an account; _neighbours says whose neighbours it is about
  *   dppair_accountant_gaussian    charges steps; _laplace, _sampled_gaussian, _step, ...
- *   dppair_accountant_epsilon     what was spent, by the best closed route
- *   dppair_accountant_certify     the same, certified from both sides, with sampling
+ *   dppair_accountant_epsilon     what was spent, proved from both sides; _delta
+ *   dppair_composer_init          code and memory for it where records are sampled
  *   dppair_calibrate              the noise of a dppair_plan, beside what the account holds
  *   dppair_renyi                  of a step, of any order
  *   dppair_ledger_replay          an account from the text of its ledger; _step, _to write it
@@ -60,10 +65,10 @@
  *     dppair_plan plan = {0};
  *     plan.epsilon = 2.0, plan.delta = 1e-5, plan.steps = 1000;
  *     plan.sampling = dppair_sampling_poisson(n, 256, DPPAIR_REPLACE_ONE);
- *     if (dppair_accountant_workspace(&bytes) != DPPAIR_OK) return 1;
- *     work = malloc(bytes);
- *     if (dppair_calibrate(&plan, &a, work, bytes) != DPPAIR_OK) return 1;   plan.noise_multiplier
- *     if (dppair_accountant_certify(&interval, &a, 1e-5, work, bytes) != DPPAIR_OK) return 1;
+ *     if (dppair_composer_workspace(&bytes, &a) != DPPAIR_OK) return 1;
+ *     if (dppair_composer_init(&composer, malloc(bytes), bytes) != DPPAIR_OK) return 1;
+ *     if (dppair_calibrate(&plan, &a, &composer) != DPPAIR_OK) return 1;     plan.noise_multiplier
+ *     if (dppair_accountant_epsilon(&interval, &a, 1e-5, &composer) != DPPAIR_OK) return 1;
  *
  * Numerical contract. Logarithms are natural, numbers are doubles. No figure is optimistic:
  * epsilon, delta, sigma and sensitivities are rounded up and mu is rounded down, each by a bound on
@@ -209,17 +214,14 @@ DPPAIR_LIBM_BEGIN_
 /* ================================================================================================
  * Numerical composition
  *
- * dppair_compose takes a list of steps. A step may run any number of times, the order is arbitrary,
- * and what is released may depend on earlier outputs. The answer is certified on both sides:
+ * A step may run any number of times, the order is arbitrary, and what is released may depend on
+ * earlier outputs. The answer is certified on both sides:
  *
- *     dppair_step step = {DPPAIR_SAMPLED_GAUSSIAN,
- *                         {DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0, 0, 0, 0},
- *                         1.0, 0.0, 10000, 0.0};            noise multiplier, pair rate, steps
- *     dppair_interval epsilon;
- *     if (dppair_compose_workspace(&bytes, 1) != DPPAIR_OK) return 1;
- *     work = malloc(bytes);
- *     if (dppair_compose(&epsilon, &step, 1, 1e-5, DPPAIR_ROUTE_BEST, work, bytes) != DPPAIR_OK)
- *       return 1;                                           6.18771239 on both sides
+ *     s = dppair_accountant_sampled_gaussian(&a, dppair_sampling_poisson(10000, 100, DPPAIR_ZERO_OUT),
+ *                                            1.0, 1.0, 10000);
+ *     if (!s) s = dppair_composer_workspace(&bytes, &a);
+ *     if (!s) s = dppair_composer_init(&composer, malloc(bytes), bytes);
+ *     if (!s) s = dppair_accountant_epsilon(&epsilon, &a, 1e-5, &composer);   6.18771239 on both sides
  *
  *   route      for                            width of [lower, upper]      time
  *   contour    sampled and plain Gaussian     about 1e-11; wider when      0.05 to 1 ms

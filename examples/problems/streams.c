@@ -72,11 +72,9 @@ static dppair_status auc(double *value, const double *w) {
 static dppair_status open_stream(dppair_prefix *prefix, dppair_accountant *account, double *sigma,
                                  dppair_prefix_noise noise) {
   const double rounding = 4.0 * BUFFER * (BUFFER + 8) * DBL_EPSILON;
-  dppair_stream stream = {0};
-  dppair_pair_unit unit = {0};
-  double moved = 0.0;
-  stream.steps = STREAM, stream.buffer = stream.silent = BUFFER;
-  stream.noise = noise, stream.adjacency = DPPAIR_REPLACE_ONE;
+  dppair_stream stream = {0}; dppair_pair_unit unit = {0}; double moved = 0.0;
+  stream.steps = STREAM, stream.buffer = stream.silent = BUFFER, stream.noise = noise;
+  stream.adjacency = DPPAIR_REPLACE_ONE;
   unit.levels = DPPAIR_LEVELS_TWO, unit.unit = 2.0 + rounding;
   dppair_status s = dppair_sensitivity_prefix(&moved, &unit, &stream, work, sizeof work);
   if (!s) s = dppair_gaussian_sigma(sigma, moved, epsilon, delta, 1);

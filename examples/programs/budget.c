@@ -1286,6 +1286,15 @@ static void kind_uas_quantile(void) {
   put_count("hits", (double)hits);
 }
 
+/* A product of factors that are each in range: one that underflows would be a bound of 0. */
+static double product(double a, double b, double c) {
+  const double most = 1e90, least = 1e-90, x = a * b * c;
+  if (!(a >= 0.0 && b >= 0.0 && c >= 0.0) || (a > 0.0 && a < least) || (b > 0.0 && b < least) ||
+      (c > 0.0 && c < least) || a > most || b > most || c > most)
+    need(isfinite(a) && isfinite(b) && isfinite(c) ? DPPAIR_ERR_DOMAIN : DPPAIR_ERR_NOT_FINITE);
+  return x;
+}
+
 /* Of a sum over pairs whose totals have norms of at most `unit`. */
 static double over_pairs(dppair_levels levels, double unit, dppair_sampling sampling) {
   dppair_pair_unit pair;
@@ -1314,13 +1323,13 @@ static double pair_move(void) {
 static double kind_rank_diff(void) {
   const double radius = number("radius"), slope = number("slope");
   const double labels = number("label-bound");
-  return over_pairs(DPPAIR_LEVELS_REAL, 8.0 * radius * slope * labels,
+  return over_pairs(DPPAIR_LEVELS_REAL, 8.0 * product(radius, slope, labels),
                     dppair_sampling_all(count("n"), DPPAIR_REPLACE_ONE));
 }
 
 static double kind_rank_ind(void) {
   const double radius = number("radius"), slope = number("slope");
-  return over_pairs(DPPAIR_LEVELS_TWO, 2.0 * radius * slope,
+  return over_pairs(DPPAIR_LEVELS_TWO, 2.0 * product(radius, slope, 1.0),
                     dppair_sampling_all(count("n"), DPPAIR_REPLACE_ONE));
 }
 

@@ -12,7 +12,7 @@
  *     plan.sampling = dppair_sampling_allocation(n, 100, 1, DPPAIR_REPLACE_ONE);
  *     plan.steps = 1000;                           ten epochs of 100 batches
  *     plan.epsilon = 2.0, plan.delta = 1e-5;
- *     if (dppair_calibrate(&plan, &account, work, bytes) != DPPAIR_OK) return 1;
+ *     if (dppair_calibrate(&plan, &account, &composer) != DPPAIR_OK) return 1;
  *     if (dppair_release_open(&release, &account, &plan, NULL) != DPPAIR_OK) return 1;
  *     ... dppair_release_draw, gather, NAME_release, as with any other sampling ...
  *

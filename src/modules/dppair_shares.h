@@ -10,7 +10,7 @@
  *                                              and dppair_accountant.h
  *
  *     plan.law = DPPAIR_SKELLAM;               the plan's other fields as ever
- *     if (dppair_calibrate(&plan, &account, work, bytes) != DPPAIR_OK) return 1;
+ *     if (dppair_calibrate(&plan, &account, &composer) != DPPAIR_OK) return 1;
  *     if (dppair_release_open(&release, &account, &plan, NULL) != DPPAIR_OK) return 1;
  *     s = dppair_integers_open(&q, sum, d, DPPAIR_QUANTISED_TRUNCATED, 0x1p20, radius, 0);
  *     for (i = 0; i < n && !s; i++) s = dppair_quantise(&q, record[i], NULL);

@@ -13,7 +13,7 @@
  *     for (k = 0; k < d; k++) w[k] -= 20.0 * g[k];                   after an error g is 0
  *   }
  *   dppair_release_close(&release);                                  wipes the keys
- *   if (!s) s = dppair_accountant_epsilon(&epsilon, &account, 1e-5); 1, to 12 digits
+ *   if (!s) s = dppair_accountant_epsilon(&epsilon, &account, 1e-5, NULL); epsilon.upper is 1
  *
  * A program types no sensitivity, no divisor and no sigma. The plan's sampling says who the
  * neighbours are, how records are drawn, what the sum is divided by and which event is charged. The

@@ -43,8 +43,11 @@ rm "$work/block4.c" "$work/block5.c"
 release='rank_release(g, &release, &rows, w, &pass)'
 part "$batch"
 use 'dppair_sampling_all(N' 'dppair_sampling_poisson(N, 64' "$batch"
-use 's = dppair_release_open' 's = dppair_calibrate(&plan, &account, NULL, 0);
+use 'static dppair_plan plan;' 'static unsigned char room[1 << 24]; dppair_composer composer; static dppair_plan plan;' "$batch"
+use 's = dppair_release_open' 's = dppair_composer_init(&composer, room, sizeof room);
+  if (!s) s = dppair_calibrate(&plan, &account, &composer);
   if (!s) s = dppair_release_open' "$batch"
+use 'plan.delta, NULL)' 'plan.delta, &composer)' "$batch"
 use "$release" 'batch_release(g, &release, &rows, w, &pass)' "$batch"
 part "$network"
 use '#define DPPAIR_NAME rank' '#include "dppair_scale.h"

@@ -60,8 +60,11 @@ release='rank_release(g, &release, &rows, w, &pass)'
 [ -z "$all" ] || expect nothing "README: the first program" --claim 1.0000001,1e-3
 part "$work/block2.c"
 use 'dppair_sampling_all(N' 'dppair_sampling_poisson(N, 64'
-use 's = dppair_release_open' 's = dppair_calibrate(&plan, &account, NULL, 0);
+use 'static dppair_plan plan;' 'static unsigned char room[1 << 24]; dppair_composer composer; static dppair_plan plan;'
+use 's = dppair_release_open' 's = dppair_composer_init(&composer, room, sizeof room);
+  if (!s) s = dppair_calibrate(&plan, &account, &composer);
   if (!s) s = dppair_release_open'
+use 'plan.delta, NULL)' 'plan.delta, &composer)'
 use "$release" 'batch_release(g, &release, &rows, w, &pass)'
 expect nothing "README: mini-batches" --claim 1.0000001,1e-3
 if [ -n "$all" ]; then

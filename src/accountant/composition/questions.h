@@ -120,32 +120,15 @@ DPPAIR_API dppair_status dppair_certify_check_(double *rest, const dppair_certif
   return dppair_given_check_(q->for_delta, q->given);
 }
 
-/* What needs no composition, where that is what is asked for or nothing is tighter; else WORKSPACE. */
+/* What needs no composition, where nothing is tighter; else WORKSPACE. */
 DPPAIR_API dppair_status dppair_certify_light_(dppair_interval *b, const dppair_certify_ *q) {
-  double rest, pure;
+  double rest;
   dppair_status status = dppair_certify_check_(&rest, q);
   memset(b, 0, sizeof *b);
   if (status != DPPAIR_OK) return status;
-  switch (q->route) {
-  case DPPAIR_ROUTE_BEST:
-    return dppair_certify_closed_(&status, b, q, rest) ? status : DPPAIR_ERR_WORKSPACE;
-  case DPPAIR_ROUTE_CLOSED:
-    if (!(rest >= DBL_MIN)) return DPPAIR_ERR_DELTA;
-    return dppair_accountant_is_gaussian_(q->a) ? dppair_certify_gaussian_(b, q)
-                                                : DPPAIR_ERR_WORKSPACE;
-  case DPPAIR_ROUTE_RENYI:
-    if (!(rest >= DBL_MIN)) return DPPAIR_ERR_DELTA;
-    return dppair_accountant_renyi_(b, q->a, q->for_delta, q->given);
-  case DPPAIR_ROUTE_PURE:
-    pure = q->a->pure;
-    b->route = DPPAIR_ROUTE_PURE;
-    if (!dppair_accountant_is_pure_(q->a) || !(pure <= (q->for_delta ? q->given : DBL_MAX)))
-      return DPPAIR_ERR_NO_PROOF;
-    b->upper = b->estimate = q->for_delta ? (q->a->failure < 1.0 ? q->a->failure : 1.0) : pure;
-    return DPPAIR_OK;
-  default:
-    return rest >= DBL_MIN ? DPPAIR_ERR_WORKSPACE : DPPAIR_ERR_DELTA;
-  }
+  return q->route == DPPAIR_ROUTE_BEST && dppair_certify_closed_(&status, b, q, rest)
+             ? status
+             : DPPAIR_ERR_WORKSPACE;
 }
 
 /* Answers by what the composer holds, or by what needs none. */
@@ -228,6 +211,33 @@ dppair_accountant_delta(dppair_interval *interval, const dppair_accountant *a, d
 /* What dppair_accountant_by_route is given. */
 typedef enum dppair_given { DPPAIR_GIVEN_DELTA = 1, DPPAIR_GIVEN_EPSILON = 2 } dppair_given;
 
+/* A route that needs no composition, by its name; WORKSPACE: it does. */
+DPPAIR_API dppair_status dppair_certify_named_(dppair_interval *b, const dppair_certify_ *q) {
+  const dppair_accountant *a = q->a;
+  double rest;
+  dppair_status status = dppair_certify_check_(&rest, q);
+  if (status == DPPAIR_OK && !(rest >= DBL_MIN) && q->route != DPPAIR_ROUTE_PURE)
+    status = DPPAIR_ERR_DELTA;
+  if (status != DPPAIR_OK) return status;
+  switch (q->route) {
+  case DPPAIR_ROUTE_CLOSED:
+    return dppair_accountant_is_gaussian_(a) ? dppair_certify_gaussian_(b, q)
+                                             : DPPAIR_ERR_WORKSPACE;
+  case DPPAIR_ROUTE_RENYI:
+    return dppair_accountant_renyi_(b, a, q->for_delta, q->given);
+  case DPPAIR_ROUTE_PURE:
+    if (!dppair_accountant_is_pure_(a) || (q->for_delta && !(a->pure <= q->given)))
+      return DPPAIR_ERR_NO_PROOF;
+    b->route = DPPAIR_ROUTE_PURE;
+    b->upper = q->for_delta ? a->failure : a->pure;
+    if (q->for_delta && b->upper > 1.0) b->upper = 1.0;
+    b->estimate = b->upper;
+    return DPPAIR_OK;
+  default:
+    return DPPAIR_ERR_WORKSPACE;
+  }
+}
+
 /*
  * The same by one route alone, at this delta or at this epsilon: for comparisons, and for programs
  * without 16 MB.
@@ -253,6 +263,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_by_route(
   if (given != DPPAIR_GIVEN_DELTA && !for_delta) return DPPAIR_ERR_DOMAIN;
   if (route < DPPAIR_ROUTE_CLOSED || route > DPPAIR_ROUTE_PURE || route == DPPAIR_ROUTE_BOTH)
     return DPPAIR_ERR_DOMAIN;
+  if (route != DPPAIR_ROUTE_LATTICE && route != DPPAIR_ROUTE_CONTOUR) {
+    const dppair_certify_ q = {a, for_delta, value, 1, NULL, 0, 0, route};
+    const dppair_status status = dppair_certify_named_(interval, &q);
+    if (status != DPPAIR_ERR_WORKSPACE) return status;
+  }
   return dppair_accountant_ask_(interval, a, for_delta, value, route, composer, 0);
 }
 

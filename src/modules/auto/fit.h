@@ -29,14 +29,14 @@
 
 DPPAIR_FP_BEGIN_
 
-/* Opens both plans, so that all is paid, and asks what the account then answers. */
+/* Opens both plans, so that all is paid, and asks what the closed forms then answer. */
 DPPAIR_API dppair_status dppair_auto_open_(dppair_release release[2], dppair_accountant *account,
                                            const dppair_plan plans[2], const dppair_plan *plan,
                                            const dppair_release_keys *keys) {
   dppair_interval epsilon;
   dppair_status status = dppair_release_open(&release[0], account, &plans[0], keys);
   if (status == DPPAIR_OK) status = dppair_release_open(&release[1], account, &plans[1], keys);
-  if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&epsilon, account, plan->delta, NULL);
+  if (status == DPPAIR_OK) status = dppair_accountant_answer_(&epsilon, account, 0, plan->delta);
   if (status != DPPAIR_OK) return status;
   return epsilon.upper <= plan->epsilon ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
 }

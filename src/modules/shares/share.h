@@ -2,7 +2,7 @@
  * A site's share of a release: integers whose sum over the sites is private
  *
  *   plan.law = DPPAIR_SKELLAM, plan.sampling = dppair_sampling_all(n, DPPAIR_ZERO_OUT);   its own n
- *   s = dppair_calibrate(&plan, &account, NULL, 0);
+ *   s = dppair_calibrate(&plan, &account, NULL);
  *   if (!s) s = dppair_release_open(&release, &account, &plan, NULL);    keys of the site's own
  *   ... dppair_integers_open, dppair_quantise: the sum of this site's records
  *   if (!s) s = dppair_release_share(share, &release, &q, honest, 32);     to be added, not seen
