@@ -17,8 +17,8 @@
  *     dppair_rows_f64 rows;                    n records, of norm at most 1 from here on
  *     if (dppair_rows_clip_f64(&rows, factor, x, n, d, d, 1.0) != DPPAIR_OK) return 1;
  *     rows.positives = np;                     positives stand first
- *     dppair_pass pass = {NULL, 0, NULL, NULL, work, bytes, NULL};   rank_workspace says how many
- *     if (rank_gradient(g, &rows, w, &pass) != DPPAIR_OK) return 1;
+ *     dppair_options pass = {NULL, 0, NULL, NULL, work, bytes, NULL};   rank_workspace says how many
+ *     if (rank_gradient(g, &rows, w, &options) != DPPAIR_OK) return 1;
  *
  * g is then the gradient in w of the sum over all pairs of a positive and a negative of
  * ln(1 + e^-<x - x', w>). A private step adds noise to it: rank_release, once the three others are
@@ -109,39 +109,39 @@
  *   4194  simd/names.h                       Names of code that is compiled several times
  *   4423  simd/row_names.h                   Names of code for rows
  *   4502  pairs/fast_state.h                 Near-linear coefficients
- *   4724  pairs/moments_state.h              Moments without order: the state
- *   4828  core/norm.h                        The Euclidean norm
+ *   4725  pairs/moments_state.h              Moments without order: the state
+ *   4829  core/norm.h                        The Euclidean norm
  *           dppair_norm_f64
- *   4863  core/parts.h                       Parts and threads
+ *   4864  core/parts.h                       Parts and threads
  *           dppair_run_serial dppair_parts_join
- *   4912  rows/once.h                        What all types of rows share
- *   4916  rows/table.h                       The functions of a kind of rows
- *   4980  rows/block.h                       Blocks of rows
- *   5157  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
+ *   4913  rows/once.h                        What all types of rows share
+ *   4917  rows/table.h                       The functions of a kind of rows
+ *   4981  rows/block.h                       Blocks of rows
+ *   5158  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
  *           dppair_pairs_surcharge
- *   5227  rows/sums.h                        Sums without order of rows
+ *   5228  rows/sums.h                        Sums without order of rows
  *           dppair_sum_workspace dppair_sum_open dppair_sum_vector dppair_sum_add dppair_sum_value
- *   5404  rows/sparse.h                      Sparse rows
+ *   5405  rows/sparse.h                      Sparse rows
  *           dppair_scores_csr_f64 dppair_combine_csr_f64
- *   5468  simd/each_tier.h                   Each tier: the body once for every tier
- *   5524  simd/each_type.h                   Each type of rows
- *   5677  simd/each_real.h                   Rows of double
- *   5693  domains/projections.h              Domains: exact Euclidean projections
+ *   5469  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5525  simd/each_type.h                   Each type of rows
+ *   5678  simd/each_real.h                   Rows of double
+ *   5694  domains/projections.h              Domains: exact Euclidean projections
  *           dppair_project_l2_f64 dppair_project_box_f64 dppair_project_l1_workspace
  *           dppair_project_simplex_f64 dppair_project_l1_f64
- *   5827  domains/symmetric.h                Symmetric matrices
+ *   5828  domains/symmetric.h                Symmetric matrices
  *           dppair_symmetric_pack_f64 dppair_symmetric_unpack_f64 dppair_project_workspace
  *           dppair_eigen_f64 dppair_project_spectral_f64 dppair_project_psd_frobenius_f64
  *           dppair_project_psd_trace_f64 dppair_cholesky_f64 dppair_cholesky_solve_f64
- *   6185  measures/ranking.h                 Measures
+ *   6186  measures/ranking.h                 Measures
  *           dppair_measures_workspace dppair_auc_not_private_f64 dppair_partial_auc_not_private_f64
  *           dppair_precision_not_private_f64 dppair_kendall_not_private_f64
  *           dppair_knn_accuracy_not_private_f64 dppair_recall_at_not_private_f64
- *   6556  pairs/box.h                        The box method: grid, error and table
- *   6860  pairs/rounding.h                   Rounding of coefficients, by what computes them
- *   6906  pairs/moments.h                    Moments without order
- *   7094  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7348  pairs/pass.h                       Groups of records
+ *   6557  pairs/box.h                        The box method: grid, error and table
+ *   6861  pairs/rounding.h                   Rounding of coefficients, by what computes them
+ *   6907  pairs/moments.h                    Moments without order
+ *   7095  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7349  pairs/options.h                    Groups of records
  *           dppair_clip_init
  *   7555  pairs/chunks_state.h               Sums without order: what all instances share
  *   7638  tiles/shared.h                     Tiles: what all instances share
@@ -193,36 +193,36 @@
  *  12406  tiles/of_bodies.h                  Loops over tiles and lists of pairs
  *  12413  tiles/packed_kernels.h             Norms of packed blocks, for one tier
  *  12453  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12687  simd/type_end.h                    End of a body: its type is undefined
- *  12705  rows/template.h                    Blocks of rows of one type: the functions
+ *  12685  simd/type_end.h                    End of a body: its type is undefined
+ *  12703  rows/template.h                    Blocks of rows of one type: the functions
  *           dppair_rows_make_ROW dppair_rows_clip_ROW dppair_gather_weighted_ROW dppair_gather_ROW
  *           dppair_scores_ROW dppair_combine_ROW dppair_sum_combine_ROW
- *  13073  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  13079  pairs/template.h                   The functions of an instance over pairs
+ *  13071  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  13077  pairs/template.h                   The functions of an instance over pairs
  *           NAME_risk_not_private NAME_coeffs NAME_surcharge NAME_coeffs_fast NAME_coeffs_part
  *           NAME_pairs
- *  13403  pairs/moments_template.h           Moments of an instance
+ *  13401  pairs/moments_template.h           Moments of an instance
  *           NAME_moments_workspace
- *  13450  pairs/weighted.h                   Coefficients of weighted records
+ *  13448  pairs/weighted.h                   Coefficients of weighted records
  *           NAME_weighted_coeffs
- *  13647  pairs/parts.h                      A gradient of linear scores in parts
- *  13684  pairs/chunk_blocks.h               Sums without order
+ *  13645  pairs/parts.h                      A gradient of linear scores in parts
+ *  13682  pairs/chunk_blocks.h               Sums without order
  *  13851  pairs/chunked.h                    The gradient of an instance, of sums without order
- *  14074  pairs/probe.h                      Some slopes of the loss of an instance
- *  14102  pairs/prepare.h                    The prepared states of an instance
+ *  14075  pairs/probe.h                      Some slopes of the loss of an instance
+ *  14103  pairs/prepare.h                    The prepared states of an instance
  *           NAME_fast_workspace NAME_fast_init NAME_sums_workspace NAME_sums_init
- *  14367  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14369  pairs/sensitivity.h                The sensitivity of an instance's gradient
  *           NAME_sensitivity
- *  14626  tiles/of_instances.h               Gradients of an instance: the chapters
- *  14634  tiles/template.h                   The functions of an instance over tiles
+ *  14630  tiles/of_instances.h               Gradients of an instance: the chapters
+ *  14638  tiles/template.h                   The functions of an instance over tiles
  *           NAME_clip_workspace NAME_clip_coeffs NAME_clip_init NAME_clip_cache
- *  14759  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  14763  tiles/gradient.h                   The gradient of an instance for linear scores
  *           NAME_workspace NAME_gradient
  *  15040  release/of_instances.h             Releases of an instance: the chapters
  *  15046  release/template.h                 The releases of an instance
  *           NAME_release NAME_release_vector
- *  15370  pairs/parameters_end.h             End of an instance
- *  15402  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  15371  pairs/parameters_end.h             End of an instance
+ *  15403  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 
 /*
@@ -244,7 +244,7 @@
  *   weights, groups  with DPPAIR_WEIGHTS 1, else NO_PROOF: rank_weighted_coeffs, weights of rows
  *                    and groups of a pass: persons (pairs of two), queries (pairs inside one)
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
- *                    prepared state or clipped pairs, in parts, as a dppair_pass says
+ *                    prepared state or clipped pairs, in parts, as a dppair_options says
  *   releases         rank_release, rank_release_vector: RELEASES; if dppair_losses.h, _noise.h and
  *                    _accountant.h came before
  *   sensitivity      rank_sensitivity: how far one record moves a computed gradient that is
@@ -310,7 +310,7 @@
  *     plan.epsilon = 1.0, plan.delta = 1e-5, plan.steps = 100;
  *     s = dppair_release_open(&release, &account, &plan, NULL);           keys of the system
  *     for (t = 0; t < 100 && !s; t++) {
- *       s = rank_release(g, &release, &rows, w, &pass);                   g may be published
+ *       s = rank_release(g, &release, &rows, w, &options);                   g may be published
  *       for (k = 0; k < d; k++) w[k] -= 20.0 * g[k];                      after an error g is 0
  *     }
  *     dppair_release_close(&release);
@@ -2943,7 +2943,7 @@ DPPAIR_FN_ void dppair_release_turn_(dppair_rng *rng, size_t step) {
  *   if (!s) s = dppair_accountant_init(&account);
  *   if (!s) s = dppair_release_open(&release, &account, &plan, NULL);    pays; keys of the system
  *   for (t = 0; t < 100 && !s; t++) {
- *     s = rank_release(g, &release, &rows, w, &pass);                g may be published
+ *     s = rank_release(g, &release, &rows, w, &options);                g may be published
  *     for (k = 0; k < d; k++) w[k] -= 20.0 * g[k];                   after an error g is 0
  *   }
  *   dppair_release_close(&release);                                  wipes the keys
@@ -4584,12 +4584,13 @@ typedef enum dppair_accuracy {
  *                program that prepares no state compiles none of them
  */
 struct dppair_fast;
-struct dppair_pass;
+struct dppair_options;
 typedef dppair_status dppair_fast_run_(double *a, double *b, const void *sp, size_t np,
                                        const void *sn, size_t nn, const struct dppair_fast *f,
                                        const dppair_piece *pieces, int count, int is_f32,
                                        const double *const *weight);
-/* The methods of an order-free state: count the scores of some records, close, read coefficients. */
+/* The methods of an order-free state: count the scores of some records, close, read
+ * coefficients. */
 struct dppair_moments;
 typedef void dppair_moments_count_(struct dppair_moments *m, const void *s, size_t n,
                                    size_t positives, const double *weight,
@@ -4603,9 +4604,9 @@ typedef void dppair_moments_read_(double *c, const void *s, size_t n, size_t pos
  * gradient; coefficients of either side; whether the state is of the loss at these parameters
  * (proved: its limits too); dppair_sums_surcharge_. */
 typedef dppair_status dppair_fast_bytes_(size_t *bytes, size_t n, size_t d,
-                                         const struct dppair_pass *pass);
+                                         const struct dppair_options *options);
 typedef dppair_status dppair_fast_gradient_(double *g, const void *rows, const void *w,
-                                            const struct dppair_pass *pass);
+                                            const struct dppair_options *options);
 typedef dppair_status dppair_fast_coeffs_(double *a, double *b, const void *sp, size_t np,
                                           const void *sn, size_t nn, const double *params,
                                           const struct dppair_fast *f, const double *const *weight);
@@ -4853,8 +4854,8 @@ DPPAIR_FP_END_
 #define DPPAIR_BODY_BLOCKS_ 4  /* once per type of rows: the functions that call its kernels */
 #define DPPAIR_BODY_MODULE_ 5  /* of a module alone: once per tier, in double */
 
-#define DPPAIR_STAGE_STATES_ 1    /* of an instance: its states, before any body, as in 6 */
-#define DPPAIR_STAGE_BODIES_ 2    /* its loops, for one tier, in the type of the instance, as in 7 */
+#define DPPAIR_STAGE_STATES_ 1 /* of an instance: its states, before any body, as in 6 */
+#define DPPAIR_STAGE_BODIES_ 2 /* its loops, for one tier, in the type of the instance, as in 7 */
 #define DPPAIR_STAGE_FUNCTIONS_ 3 /* the functions that call them, as in 8 */
 #define DPPAIR_STAGE_RELEASES_ 4  /* its releases, where there are any */
 #define DPPAIR_STAGE_TABLE_ 5     /* between 2 and 3, of an analytic loss: on one double */
@@ -7345,7 +7346,7 @@ DPPAIR_FN_ double dppair_cell_slope_(const dppair_piece *pieces, int count, doub
 }
 
 DPPAIR_FP_END_
-/* ---- src/pairs/pass.h -----------------------------------------------------------------------
+/* ---- src/pairs/options.h --------------------------------------------------------------------
  * Groups of records, and a pass over the data: which pairs count, and how they are computed
  * ---------------------------------------------------------------------------------------------- */
 
@@ -7378,10 +7379,10 @@ typedef struct dppair_groups {
  * read the bound only; dppair_clip_init makes a clip for these. All fields are read-only for
  * callers; a copy is as good, and threads may share it.
  */
-struct dppair_pass;
+struct dppair_options;
 typedef dppair_status dppair_clip_bytes_(size_t *bytes, size_t *count, size_t n, size_t d);
 typedef dppair_status dppair_clip_run_(double *a, double *b, const void *sp, const void *sn,
-                                       const void *rows, const struct dppair_pass *pass);
+                                       const void *rows, const struct dppair_options *options);
 typedef struct dppair_clip {
   double bound;              /* public, positive */
   uint64_t owner, digest;    /* the instance, 0: any; of both fields above */
@@ -7391,7 +7392,7 @@ typedef struct dppair_clip {
 } dppair_clip;
 
 /* What is not given is 0 or NULL. Everything here is public but the places of groups. */
-typedef struct dppair_pass {
+typedef struct dppair_options {
   const double *params;      /* of the loss; NULL where it has none */
   const dppair_clip *clip;   /* of NAME_clip_init, or dppair_clip_init; NULL: none is clipped */
   const dppair_fast *fast;   /* a prepared state, for near-linear sums; NULL: loops over pairs */
@@ -7399,13 +7400,13 @@ typedef struct dppair_pass {
   void *work;                /* `bytes` bytes of any alignment */
   size_t bytes;
   const dppair_groups *groups; /* persons or queries; NULL: all pairs */
-} dppair_pass;
+} dppair_options;
 
 DPPAIR_FP_BEGIN_
 
 /* OK where all pairs count alike; NO_PROOF for what is not computed with weights or groups. */
-DPPAIR_FN_ dppair_status dppair_all_alike_(const double *weight, const dppair_pass *pass) {
-  return weight || (pass && pass->groups) ? DPPAIR_ERR_NO_PROOF : DPPAIR_OK;
+DPPAIR_FN_ dppair_status dppair_all_alike_(const double *weight, const dppair_options *options) {
+  return weight || (options && options->groups) ? DPPAIR_ERR_NO_PROOF : DPPAIR_OK;
 }
 
 /* The digest of an instance's clip, or of one for any. Never 0. It finds accidents, not forgers. */
@@ -7437,28 +7438,27 @@ DPPAIR_FN_ int dppair_slopes_alike_(const double *a, const double *b, size_t cou
                                     double epsilon) {
   size_t k;
   for (k = 0; k < count; k++)
-    if (!(dppair_fabs_(a[k] - b[k]) <=
-          64.0 * epsilon * (dppair_fabs_(a[k]) + dppair_fabs_(b[k]))))
+    if (!(dppair_fabs_(a[k] - b[k]) <= 64.0 * epsilon * (dppair_fabs_(a[k]) + dppair_fabs_(b[k]))))
       return 0;
   return 1;
 }
 
 /* WORKSPACE for a pass with a clip that none of these made, or that was changed since. */
-DPPAIR_FN_ dppair_status dppair_clip_check_(const dppair_pass *pass) {
-  const dppair_clip *clip = pass ? pass->clip : NULL;
+DPPAIR_FN_ dppair_status dppair_clip_check_(const dppair_options *options) {
+  const dppair_clip *clip = options ? options->clip : NULL;
   return !clip || clip->digest == dppair_clip_digest_(clip->bound, clip->owner)
              ? DPPAIR_OK
              : DPPAIR_ERR_WORKSPACE;
 }
 
 /* The bound of the clip of this pass; 0: it has none. */
-DPPAIR_FN_ double dppair_clip_bound_(const dppair_pass *pass) {
-  return pass && pass->clip ? pass->clip->bound : 0.0;
+DPPAIR_FN_ double dppair_clip_bound_(const dppair_options *options) {
+  return options && options->clip ? options->clip->bound : 0.0;
 }
 
 /* Are sums those of an order-free state? Pairs that are clipped do not read it. */
-DPPAIR_FN_ int dppair_is_order_free_(const dppair_pass *pass) {
-  return pass && pass->fast && pass->fast->order_free && !pass->clip;
+DPPAIR_FN_ int dppair_is_order_free_(const dppair_options *options) {
+  return options && options->fast && options->fast->order_free && !options->clip;
 }
 
 /* Whether places[0..count] are those of rows in `count` groups: 0, and not decreasing. */
@@ -7625,7 +7625,7 @@ DPPAIR_FN_ dppair_status dppair_sums_surcharge_(double *factor, double *rounding
  * scores of all rows. */
 typedef struct dppair_chunked_ {
   const void *rows, *w;
-  const dppair_pass *pass;
+  const dppair_options *options;
   dppair_moments *m;
   dppair_sum *sum;
   dppair_status *status;
@@ -8545,7 +8545,7 @@ _Pragma("GCC pop_options")
  *     if (dppair_rows_clip_f32(&rows, factor, x, n, d, d, 1.0) != DPPAIR_OK) return 1;
  *     rows.positives = np;
  *     if (dppair_rows_quantise_i8_f32(&small, x8, factor8, &rows) != DPPAIR_OK) return 1;
- *     if (rank_gradient(g, &small, w, &pass) != DPPAIR_OK) return 1;      small.radius is 1 too
+ *     if (rank_gradient(g, &small, w, &options) != DPPAIR_OK) return 1;      small.radius is 1 too
  *
  * All functions of an instance take such rows; instances of row-wise losses refuse them (#error).
  * DPPAIR_ROW i8 and #include "dppair.h" without DPPAIR_NAME compile the type alone.
@@ -9329,26 +9329,26 @@ DPPAIR_FN_ void DPPAIR_NAME_clip_head_(uint16_t *head, double clip, size_t n) {
 
 /* Checks sizes, clip, radius and workspace, without reading an array, and lays *t out; all
  * functions below begin with it. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_clip_begin_(DPPAIR_NAME_clip_ *t, const DPPAIR_ROWS_ *rows, const dppair_pass *pass) {
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_begin_(
+    DPPAIR_NAME_clip_ *t, const DPPAIR_ROWS_ *rows, const dppair_options *options) {
   size_t total;
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (!pass) return DPPAIR_ERR_NULL;
-  if (dppair_clip_check_(pass) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
+  if (!options) return DPPAIR_ERR_NULL;
+  if (dppair_clip_check_(options) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
   if (!rows->x && rows->n && rows->d) return DPPAIR_ERR_NULL;
   if (rows->ld < rows->d || DPT_TOO_LONG(rows->d)) return DPPAIR_ERR_SIZE;
   if (dppair_area_(dppair_area_(rows->n, rows->ld), sizeof(double)) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   total = DPPAIR_NAME_clip_layout_(t, NULL, rows->positives, rows->n - rows->positives, rows->d);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if (!pass->work) return DPPAIR_ERR_NULL;
-  if (pass->bytes < total) return DPPAIR_ERR_WORKSPACE;
-  (void)DPPAIR_NAME_clip_layout_(t, dppair_align_(pass->work), t->np, t->nn, t->d);
+  if (!options->work) return DPPAIR_ERR_NULL;
+  if (options->bytes < total) return DPPAIR_ERR_WORKSPACE;
+  (void)DPPAIR_NAME_clip_layout_(t, dppair_align_(options->work), t->np, t->nn, t->d);
   if (!(1.01 * (double)t->d * rows->radius * rows->radius <= DPT_ROOM))
     return DPPAIR_ERR_OVERFLOW; /* whatever the rows are */
-  t->limit = DPPAIR_NAME_tiles_limit_(dppair_clip_bound_(pass));
-  t->clipped = pass->clip != NULL;
-  t->params = pass->params;
+  t->limit = DPPAIR_NAME_tiles_limit_(dppair_clip_bound_(options));
+  t->clipped = options->clip != NULL;
+  t->params = options->params;
   return DPPAIR_OK;
 }
 
@@ -9377,18 +9377,18 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_scores_(DPP
 /* Zeroes a and b, checks the arguments of NAME_clip_coeffs and prepares *t. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_(
     DPPAIR_NAME_clip_ *t, double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *sn,
-    const DPPAIR_ROWS_ *rows, const uint16_t *cache, size_t count, const dppair_pass *pass) {
+    const DPPAIR_ROWS_ *rows, const uint16_t *cache, size_t count, const dppair_options *options) {
   dppair_status status;
   uint16_t head[DPPAIR_CACHE_HEAD_];
   if (!rows) return DPPAIR_ERR_NULL;
   if (rows->positives > rows->n) return DPPAIR_ERR_SIZE;
   status = dppair_zero_(a, rows->positives, b, rows->n - rows->positives);
-  if (status == DPPAIR_OK) status = dppair_all_alike_(rows->weight, pass);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_begin_(t, rows, pass);
+  if (status == DPPAIR_OK) status = dppair_all_alike_(rows->weight, options);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_begin_(t, rows, options);
   if (status != DPPAIR_OK) return status;
   if ((!sp && t->np) || (!sn && t->nn)) return DPPAIR_ERR_NULL;
   if (cache) {
-    DPPAIR_NAME_clip_head_(head, dppair_clip_bound_(pass), rows->n);
+    DPPAIR_NAME_clip_head_(head, dppair_clip_bound_(options), rows->n);
     if (!t->clipped) return DPPAIR_ERR_DOMAIN;
     if (count < DPPAIR_NAME_clip_count_(rows->n) || memcmp(head, cache, sizeof head) != 0)
       return DPPAIR_ERR_WORKSPACE;
@@ -9405,7 +9405,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_(
 /* The same for NAME_clip_cache, which writes caps and has no scores. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_clip_open_cache_(DPPAIR_NAME_clip_ *t, uint16_t *cache, size_t count,
-                             const DPPAIR_ROWS_ *rows, const dppair_pass *pass) {
+                             const DPPAIR_ROWS_ *rows, const dppair_options *options) {
   dppair_status status;
   size_t needed;
   if (!cache || !rows) return DPPAIR_ERR_NULL;
@@ -9414,7 +9414,7 @@ DPPAIR_NAME_clip_open_cache_(DPPAIR_NAME_clip_ *t, uint16_t *cache, size_t count
   if (count < needed) return DPPAIR_ERR_WORKSPACE;
   memset(cache, 0, needed * sizeof *cache);
   if (rows->positives > rows->n) return DPPAIR_ERR_SIZE;
-  status = DPPAIR_NAME_clip_begin_(t, rows, pass);
+  status = DPPAIR_NAME_clip_begin_(t, rows, options);
   if (status == DPPAIR_OK && !t->clipped) status = DPPAIR_ERR_DOMAIN;
   if (status == DPPAIR_OK) DPPAIR_NAME_clip_rows_(t, rows);
   return status;
@@ -12616,9 +12616,9 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_store_TIER_(uint16_t *cache, const DPP
 /* NAME_clip_coeffs on this tier. */
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs_TIER(
     double *a, double *b, const DPV_R *sp, const DPV_R *sn, const DPPAIR_ROWS_ *rows,
-    const uint16_t *cache, size_t count, const dppair_pass *pass) {
+    const uint16_t *cache, size_t count, const dppair_options *options) {
   DPPAIR_NAME_clip_ t;
-  dppair_status status = DPPAIR_NAME_clip_open_(&t, a, b, sp, sn, rows, cache, count, pass);
+  dppair_status status = DPPAIR_NAME_clip_open_(&t, a, b, sp, sn, rows, cache, count, options);
   if (status == DPPAIR_OK && !cache) status = DPPAIR_NAME_clip_norms_TIER_(&t);
   if (status != DPPAIR_OK || t.np == 0 || t.nn == 0) return status;
   DPPAIR_NAME_clip_all_TIER_(a, b, &t);
@@ -12626,15 +12626,13 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs_TIER(
 }
 
 /* NAME_clip_cache on this tier. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(uint16_t *cache,
-                                                                       size_t count,
-                                                                       const DPPAIR_ROWS_ *rows,
-                                                                       const dppair_pass *pass) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(
+    uint16_t *cache, size_t count, const DPPAIR_ROWS_ *rows, const dppair_options *options) {
   DPPAIR_NAME_clip_ t;
-  dppair_status status = DPPAIR_NAME_clip_open_cache_(&t, cache, count, rows, pass);
+  dppair_status status = DPPAIR_NAME_clip_open_cache_(&t, cache, count, rows, options);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_norms_TIER_(&t);
   if (status != DPPAIR_OK) return status;
-  DPPAIR_NAME_clip_head_(cache, dppair_clip_bound_(pass), rows->n);
+  DPPAIR_NAME_clip_head_(cache, dppair_clip_bound_(options), rows->n);
   DPPAIR_NAME_clip_store_TIER_(cache + DPPAIR_CACHE_HEAD_, &t);
   return DPPAIR_OK;
 }
@@ -13463,23 +13461,23 @@ DPPAIR_FP_BEGIN_
 #define DPT_FEW_ 128
 
 /* a and b as NAME_weighted_coeffs says, for all pairs: with weights of both sides, or NULL. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_weighted_(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
-                      size_t nn, const double *const *weight, const dppair_pass *pass, int loops) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_weighted_(
+    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
+    const double *const *weight, const dppair_options *options, int loops) {
   dppair_status status;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-  if (pass->fast && !loops)
-    return pass->fast->coeffs(a, b, sp, np, sn, nn, pass->params, pass->fast, weight);
+  if (options->fast && !loops)
+    return options->fast->coeffs(a, b, sp, np, sn, nn, options->params, options->fast, weight);
 #endif
   (void)loops;
-  if (!weight) return DPPAIR_NAME_coeffs(a, b, sp, np, sn, nn, pass->params);
+  if (!weight) return DPPAIR_NAME_coeffs(a, b, sp, np, sn, nn, options->params);
   status = dppair_zero_(a, np, b, nn);
   if (status != DPPAIR_OK) return status;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
   status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;
   DPPAIR_DISPATCH_(DPPAIR_NAME_weighted,
-                   (a, b, sp, weight[0], np, sn, weight[1], nn, 1.0, pass->params));
+                   (a, b, sp, weight[0], np, sn, weight[1], nn, 1.0, options->params));
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
 
@@ -13510,8 +13508,8 @@ DPPAIR_FN_ int DPPAIR_NAME_few_(DPPAIR_REAL *few, const DPPAIR_REAL **sp, size_t
  * room for np + nn numbers. */
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_one_(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
-    const double *weight, double *own, const dppair_pass *pass, size_t k) {
-  const dppair_groups *g = pass->groups;
+    const double *weight, double *own, const dppair_options *options, size_t k) {
+  const dppair_groups *g = options->groups;
   const size_t p = g->positive[k], kp = g->positive[k + 1] - p;
   const size_t n = g->negative[k], kn = g->negative[k + 1] - n;
   const double *const w[2] = {weight + p, weight + np + n};
@@ -13519,12 +13517,12 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_one_(
   double *own_p = own + p, *own_n = own + np + n;
   dppair_status status;
   size_t i;
-  if (DPPAIR_NAME_few_(NULL, &of_p, kp, &of_n, kn, pass->fast)) {
+  if (DPPAIR_NAME_few_(NULL, &of_p, kp, &of_n, kn, options->fast)) {
     DPPAIR_DISPATCH_(DPPAIR_NAME_weighted,
-                     (a + p, b + n, of_p, w[0], kp, of_n, w[1], kn, -1.0, pass->params));
+                     (a + p, b + n, of_p, w[0], kp, of_n, w[1], kn, -1.0, options->params));
     return DPPAIR_OK;
   }
-  status = DPPAIR_NAME_weighted_(own_p, own_n, of_p, kp, of_n, kn, w, pass, 0);
+  status = DPPAIR_NAME_weighted_(own_p, own_n, of_p, kp, of_n, kn, w, options, 0);
   if (status != DPPAIR_OK) return status;
   for (i = 0; i < kp; i++) a[p + i] -= own_p[i];
   for (i = 0; i < kn; i++) b[n + i] -= own_n[i];
@@ -13536,17 +13534,17 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_one_(
  * no pair of others. given: the weights that were, or NULL. */
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
-    const double *given, const double *weight, double *own, const dppair_pass *pass) {
-  const int capped = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && pass->fast;
-  const double cap = capped ? pass->fast->score_cap : HUGE_VAL;
+    const double *given, const double *weight, double *own, const dppair_options *options) {
+  const int capped = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && options->fast;
+  const double cap = capped ? options->fast->score_cap : HUGE_VAL;
   const double *const shares = given ? weight : NULL;
   size_t next = 0, left[DPPAIR_LEFT_], others, i;
-  while (next < pass->groups->count) {
-    DPPAIR_DISPATCH_(DPPAIR_NAME_own,
-                     (&next, left, &others, a, b, sp, sn, shares, pass->groups, cap, pass->params));
+  while (next < options->groups->count) {
+    DPPAIR_DISPATCH_(DPPAIR_NAME_own, (&next, left, &others, a, b, sp, sn, shares, options->groups,
+                                       cap, options->params));
     for (i = 0; i < others; i++) {
       const dppair_status status =
-          DPPAIR_NAME_across_one_(a, b, sp, np, sn, weight, own, pass, left[i]);
+          DPPAIR_NAME_across_one_(a, b, sp, np, sn, weight, own, options, left[i]);
       if (status != DPPAIR_OK) return status;
     }
   }
@@ -13558,8 +13556,8 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_within_(double *a, double
                                                                const DPPAIR_REAL *sp, size_t np,
                                                                const DPPAIR_REAL *sn,
                                                                const double *weight,
-                                                               const dppair_pass *pass) {
-  const dppair_groups *g = pass->groups;
+                                                               const dppair_options *options) {
+  const dppair_groups *g = options->groups;
   DPPAIR_REAL few[DPT_FEW_];
   size_t k, i;
   for (k = 0; k < g->count; k++) {
@@ -13571,9 +13569,9 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_within_(double *a, double
     dppair_status status;
     int loops;
     if (kp == 0 || kn == 0) continue;
-    loops = DPPAIR_NAME_few_(few, &of_p, kp, &of_n, kn, pass->fast);
+    loops = DPPAIR_NAME_few_(few, &of_p, kp, &of_n, kn, options->fast);
     status =
-        DPPAIR_NAME_weighted_(a + p, b + n, of_p, kp, of_n, kn, weight ? w : NULL, pass, loops);
+        DPPAIR_NAME_weighted_(a + p, b + n, of_p, kp, of_n, kn, weight ? w : NULL, options, loops);
     if (status != DPPAIR_OK) return status;
     for (i = 0; i < kp; i++) a[p + i] /= divisor;
     for (i = 0; i < kn; i++) b[n + i] /= divisor;
@@ -13582,16 +13580,16 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_within_(double *a, double
 }
 
 /*
- * NAME_coeffs, or with pass->fast NAME_coeffs_fast, of weighted records and of groups:
+ * NAME_coeffs, or with options->fast NAME_coeffs_fast, of weighted records and of groups:
  *
  *   a[i] = w_i sum over j of w_j phi'(sp[i] - sn[j])      b[j] = -w_j sum over i of w_i the same
  *
- * over all pairs, or those that pass->groups says. ACROSS: pairs of records of two persons;
+ * over all pairs, or those that options->groups says. ACROSS: pairs of records of two persons;
  * records without given weights weigh 1/k, k being their person's records of both classes, and
  * given weights of a person that pass 1 in sum are divided by it. WITHIN: pairs inside a query of m
  * records, divided by m (m - 1).
  *   weight   of the np positives, then of the nn negatives, as in dppair_rows; NULL: none are given
- *   pass     params, fast, groups; work: NAME_workspace of np + nn rows of 0 numbers
+ *   options  params, fast, groups; work: NAME_workspace of np + nn rows of 0 numbers
  *
  * For a network with persons or queries: c = dL/ds. X+^T a + X-^T b is the gradient of linear
  * scores, as NAME_gradient computes it. The rounding of NAME_surcharge covers weights too.
@@ -13602,26 +13600,26 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_within_(double *a, double
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_weighted_coeffs(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    const double *weight, const dppair_pass *pass) {
+    const double *weight, const dppair_options *options) {
   const double *w[2] = {weight, weight ? weight + np : NULL};
   double *own = NULL;
   size_t i;
   dppair_status status = dppair_zero_(a, np, b, nn);
   if (status != DPPAIR_OK) return status;
-  if (!pass || (!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
-  if (pass->clip) return DPPAIR_ERR_NO_PROOF;
+  if (!options || (!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
+  if (options->clip) return DPPAIR_ERR_NO_PROOF;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-  status = pass->fast ? DPPAIR_NAME_fast_ready_(pass->fast, pass->params, 0) : DPPAIR_OK;
+  status = options->fast ? DPPAIR_NAME_fast_ready_(options->fast, options->params, 0) : DPPAIR_OK;
   if (status != DPPAIR_OK) return status;
 #endif
-  if (pass->groups && DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_ && dppair_is_order_free_(pass))
+  if (options->groups && DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_ && dppair_is_order_free_(options))
     return DPPAIR_ERR_NO_PROOF;
-  if (pass->groups) status = dppair_groups_check_(pass->groups, np, nn, 0);
-  if (status == DPPAIR_OK && pass->groups && pass->groups->relation == DPPAIR_ACROSS) {
-    status = dppair_work_(&own, dppair_area_(np + nn, 2), pass->work, pass->bytes);
+  if (options->groups) status = dppair_groups_check_(options->groups, np, nn, 0);
+  if (status == DPPAIR_OK && options->groups && options->groups->relation == DPPAIR_ACROSS) {
+    status = dppair_work_(&own, dppair_area_(np + nn, 2), options->work, options->bytes);
     if (status == DPPAIR_OK) {
-      dppair_group_weights_(own, weight, pass->groups, np);
-      for (i = 0; i < np + nn && dppair_is_order_free_(pass); i++)
+      dppair_group_weights_(own, weight, options->groups, np);
+      for (i = 0; i < np + nn && dppair_is_order_free_(options); i++)
         own[i] = dppair_share_grid_(own[i]); /* own pairs are subtracted as they were added */
       w[0] = own;
       w[1] = own + np;
@@ -13629,13 +13627,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_weighted_coeffs(
     }
   }
   if (status != DPPAIR_OK) return status;
-  if (own || !pass->groups)
-    status = DPPAIR_NAME_weighted_(a, b, sp, np, sn, nn, w[0] ? w : NULL, pass, 0);
+  if (own || !options->groups)
+    status = DPPAIR_NAME_weighted_(a, b, sp, np, sn, nn, w[0] ? w : NULL, options, 0);
   if (status == DPPAIR_OK && own)
-    status = DPPAIR_NAME_across_(a, b, sp, np, sn, dppair_is_order_free_(pass) ? w[0] : weight,
-                                 w[0], own, pass);
-  else if (status == DPPAIR_OK && pass->groups)
-    status = DPPAIR_NAME_within_(a, b, sp, np, sn, weight, pass);
+    status = DPPAIR_NAME_across_(a, b, sp, np, sn, dppair_is_order_free_(options) ? w[0] : weight,
+                                 w[0], own, options);
+  else if (status == DPPAIR_OK && options->groups)
+    status = DPPAIR_NAME_within_(a, b, sp, np, sn, weight, options);
   return dppair_settle_(status, a, np, b, nn);
 }
 
@@ -13684,9 +13682,10 @@ DPPAIR_FP_END_
 /* ---- src/pairs/chunk_blocks.h ---------------------------------------------------------------
  * Sums without order: the two passes over blocks of rows, and persons
  *
- * What chunked.h and the chunks of dppair_scale.h do after their checks. Rows are taken block by block. Where groups are persons
- * (ACROSS), a chunk holds whole persons: coefficients are those of all records less those of the
- * own pairs, which the chunk alone gives (weighted.h), so its scores are all held at once.
+ * What chunked.h and the chunks of dppair_scale.h do after their checks. Rows are taken block by
+ * block. Where groups are persons (ACROSS), a chunk holds whole persons: coefficients are those of
+ * all records less those of the own pairs, which the chunk alone gives (weighted.h), so its scores
+ * are all held at once.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
@@ -13782,20 +13781,20 @@ DPPAIR_FN_ size_t DPPAIR_NAME_persons_layout_(DPPAIR_NAME_persons_ *q, char *bas
  * numbers, so what is subtracted is what was added. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_persons_scores_(DPPAIR_NAME_persons_ *q,
                                                      const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
-                                                     const dppair_pass *pass) {
+                                                     const dppair_options *options) {
   const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL), 1);
   dppair_status status = DPPAIR_OK;
   DPPAIR_ROWS_ block;
   size_t i;
-  (void)DPPAIR_NAME_persons_layout_(q, dppair_align_(pass->work), rows->n, rows->d);
+  (void)DPPAIR_NAME_persons_layout_(q, dppair_align_(options->work), rows->n, rows->d);
   for (i = 0; status == DPPAIR_OK && i < rows->n; i += step) {
     dppair_rows_part_ROW_(&block, rows, i, rows->n - i < step ? rows->n - i : step);
     status = DPPAIR_NAME_block_scores_(q->s + i, &block, w);
   }
-  dppair_group_weights_(q->weight, rows->weight, pass->groups, rows->positives);
+  dppair_group_weights_(q->weight, rows->weight, options->groups, rows->positives);
 #if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
-  dppair_cell_scores_(q->s, rows->n, pass->fast, !DPPAIR_TEMPLATE_F64_);
-  dppair_cell_weights_(q->weight, rows->n, pass->fast);
+  dppair_cell_scores_(q->s, rows->n, options->fast, !DPPAIR_TEMPLATE_F64_);
+  dppair_cell_weights_(q->weight, rows->n, options->fast);
 #else
   for (i = 0; i < rows->n; i++) q->weight[i] = dppair_share_grid_(q->weight[i]);
 #endif
@@ -13805,34 +13804,35 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_persons_scores_(DPPAIR_NAME_persons_ *q,
 /* The moments of a chunk of persons, of arguments that are checked. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_persons_moments_(dppair_moments *m, const DPPAIR_ROWS_ *rows,
                                                       const DPPAIR_REAL *w,
-                                                      const dppair_pass *pass) {
+                                                      const dppair_options *options) {
   DPPAIR_NAME_persons_ q;
-  const dppair_status status = DPPAIR_NAME_persons_scores_(&q, rows, w, pass);
+  const dppair_status status = DPPAIR_NAME_persons_scores_(&q, rows, w, options);
   if (status != DPPAIR_OK) {
     m->finished = -1; /* spoiled */
     return status;
   }
-  DPPAIR_NAME_moments_block_(m, q.s, rows->n, rows->positives, q.weight, pass->fast);
-  if (m->low < m->high) dppair_moments_settle_(m, pass->fast);
-  m->persons += pass->groups->count;
+  DPPAIR_NAME_moments_block_(m, q.s, rows->n, rows->positives, q.weight, options->fast);
+  if (m->low < m->high) dppair_moments_settle_(m, options->fast);
+  m->persons += options->groups->count;
   return DPPAIR_OK;
 }
 
 /* Its sum, which counts persons. kept: the workspace has the scores and weights of the moments. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_persons_sum_(dppair_sum *sum, const DPPAIR_ROWS_ *rows,
                                                   const DPPAIR_REAL *w, const dppair_moments *m,
-                                                  const dppair_pass *pass, int kept) {
+                                                  const dppair_options *options, int kept) {
   const size_t np = rows->positives;
-  const uint64_t count = sum->count + pass->groups->count;
+  const uint64_t count = sum->count + options->groups->count;
   DPPAIR_NAME_persons_ q;
   dppair_status status = DPPAIR_OK;
   if (kept)
-    (void)DPPAIR_NAME_persons_layout_(&q, dppair_align_(pass->work), rows->n, rows->d);
+    (void)DPPAIR_NAME_persons_layout_(&q, dppair_align_(options->work), rows->n, rows->d);
   else
-    status = DPPAIR_NAME_persons_scores_(&q, rows, w, pass);
+    status = DPPAIR_NAME_persons_scores_(&q, rows, w, options);
   if (status == DPPAIR_OK && rows->n > 0) {
-    pass->fast->read(q.c, q.s, rows->n, np, q.weight, m, pass->fast, !DPPAIR_TEMPLATE_F64_);
-    status = DPPAIR_NAME_across_(q.c, q.c + np, q.s, np, q.s + np, q.weight, q.weight, q.own, pass);
+    options->fast->read(q.c, q.s, rows->n, np, q.weight, m, options->fast, !DPPAIR_TEMPLATE_F64_);
+    status =
+        DPPAIR_NAME_across_(q.c, q.c + np, q.s, np, q.s + np, q.weight, q.weight, q.own, options);
   }
   if (status != DPPAIR_OK) {
     sum->unit = 0.0; /* not open any more */
@@ -13840,7 +13840,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_persons_sum_(dppair_sum *sum, const DPPAIR_
   }
   DPT_SUM_ROWS(sum, rows, q.c);
   sum->count = count;
-  sum->weightless += dppair_groups_null_(pass->groups, rows->weight, np);
+  sum->weightless += dppair_groups_null_(options->groups, rows->weight, np);
   return DPPAIR_OK;
 }
 #endif
@@ -13862,31 +13862,32 @@ DPPAIR_FP_BEGIN_
 
 /* Are the gradients of this pass sums of integers? Those of queries are not: a query has its own
  * sums. */
-DPPAIR_FN_ int DPPAIR_NAME_is_chunked_(const dppair_pass *pass) {
-  return dppair_is_order_free_(pass) && (DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_ || !pass->groups ||
-                                         pass->groups->relation != DPPAIR_WITHIN);
+DPPAIR_FN_ int DPPAIR_NAME_is_chunked_(const dppair_options *options) {
+  return dppair_is_order_free_(options) &&
+         (DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_ || !options->groups ||
+          options->groups->relation != DPPAIR_WITHIN);
 }
 
 /* Checks a pass whose sums have no order, but for its state: NULL, NO_PROOF (a clip; groups that
  * are not persons, or without DPPAIR_WEIGHTS). */
-DPPAIR_FN_ dppair_status DPPAIR_NAME_chunk_ways_(const dppair_pass *pass) {
-  if (!pass || !pass->fast) return DPPAIR_ERR_NULL;
-  if (pass->clip) return DPPAIR_ERR_NO_PROOF;
-  if (pass->groups && (!DPPAIR_WEIGHTS || pass->groups->relation != DPPAIR_ACROSS))
+DPPAIR_FN_ dppair_status DPPAIR_NAME_chunk_ways_(const dppair_options *options) {
+  if (!options || !options->fast) return DPPAIR_ERR_NULL;
+  if (options->clip) return DPPAIR_ERR_NO_PROOF;
+  if (options->groups && (!DPPAIR_WEIGHTS || options->groups->relation != DPPAIR_ACROSS))
     return DPPAIR_ERR_NO_PROOF;
   return DPPAIR_OK;
 }
 
 /* The bytes of NAME_chunk_workspace for this pass, where n rows are those of persons. */
-DPPAIR_FN_ size_t DPPAIR_NAME_chunk_bytes_(size_t n, size_t d, const dppair_pass *pass) {
+DPPAIR_FN_ size_t DPPAIR_NAME_chunk_bytes_(size_t n, size_t d, const dppair_options *options) {
   DPPAIR_REAL *s;
   double *c;
 #if DPPAIR_WEIGHTS
   DPPAIR_NAME_persons_ q;
-  if (pass->groups) return DPPAIR_NAME_persons_layout_(&q, NULL, n, d);
+  if (options->groups) return DPPAIR_NAME_persons_layout_(&q, NULL, n, d);
 #endif
   (void)n;
-  (void)pass;
+  (void)options;
   return DPPAIR_NAME_chunk_layout_(&s, &c, NULL, d);
 }
 
@@ -13910,11 +13911,11 @@ DPPAIR_FN_ size_t DPPAIR_NAME_chunked_layout_(dppair_chunked_ *r, char *base, si
 /* The bytes of a part's scratch, moments and sum; persons are one part, of n rows. The state is not
  * checked. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_chunked_bytes_(size_t *of, size_t n, size_t d,
-                                                    const dppair_pass *pass) {
-  dppair_status status = DPPAIR_NAME_chunk_ways_(pass);
-  of[0] = status == DPPAIR_OK ? DPPAIR_NAME_chunk_bytes_(n, d, pass) : 0;
+                                                    const dppair_options *options) {
+  dppair_status status = DPPAIR_NAME_chunk_ways_(options);
+  of[0] = status == DPPAIR_OK ? DPPAIR_NAME_chunk_bytes_(n, d, options) : 0;
   if (of[0] == SIZE_MAX) status = DPPAIR_ERR_OVERFLOW;
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_moments_workspace(of + 1, pass->fast);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_moments_workspace(of + 1, options->fast);
   return status == DPPAIR_OK ? dppair_sum_workspace(of + 2, d) : status;
 }
 
@@ -13922,14 +13923,14 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_chunked_bytes_(size_t *of, size_t n, size_t
  * of their addends). */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_chunked_open_(dppair_chunked_ *r, const size_t *of, size_t d,
                                                    double radius) {
-  const double bound = dppair_sum_bound_(r->pass->fast, radius);
+  const double bound = dppair_sum_bound_(r->options->fast, radius);
   size_t k, used;
   double unit;
   const dppair_status status = dppair_sum_unit_(&unit, bound);
   for (k = 0; status == DPPAIR_OK && k < r->parts; k++) {
     char *part = r->scratch + k * r->each;
     used = of[0];
-    dppair_moments_begin_(r->m + k, r->pass->fast,
+    dppair_moments_begin_(r->m + k, r->options->fast,
                           dppair_align_(dppair_take_(part, &used, of[1], 1)));
     dppair_sum_clear_(r->sum + k, d, bound, unit,
                       dppair_align_(dppair_take_(part, &used, of[2], 1)));
@@ -13940,14 +13941,14 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_chunked_open_(dppair_chunked_ *r, const siz
 
 /* *bytes = the workspace of NAME_gradient with a state whose sums have no order. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_chunked_workspace_(size_t *bytes, size_t n, size_t d,
-                                                        const dppair_pass *pass) {
+                                                        const dppair_options *options) {
   dppair_chunked_ r;
   size_t of[3];
-  const dppair_status status = DPPAIR_NAME_chunked_bytes_(of, n, d, pass);
+  const dppair_status status = DPPAIR_NAME_chunked_bytes_(of, n, d, options);
   *bytes = 0;
   if (status != DPPAIR_OK) return status;
   memset(&r, 0, sizeof r);
-  r.parts = pass->parts && !pass->groups ? pass->parts->parts : 1;
+  r.parts = options->parts && !options->groups ? options->parts->parts : 1;
   *bytes = DPPAIR_NAME_chunked_layout_(&r, NULL, n, of);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
@@ -13964,8 +13965,8 @@ DPPAIR_FN_ DPPAIR_REAL *DPPAIR_NAME_chunked_rows_(DPPAIR_ROWS_ *rows, const dppa
 }
 
 /* The pass of a part: its workspace is its scratch. */
-DPPAIR_FN_ dppair_pass DPPAIR_NAME_chunked_pass_(const dppair_chunked_ *r, size_t part) {
-  dppair_pass own = *r->pass;
+DPPAIR_FN_ dppair_options DPPAIR_NAME_chunked_pass_(const dppair_chunked_ *r, size_t part) {
+  dppair_options own = *r->options;
   own.work = r->scratch + part * r->each;
   return own;
 }
@@ -13976,35 +13977,35 @@ DPPAIR_FN_ void DPPAIR_NAME_chunked_moments_(void *context, size_t part) {
   DPPAIR_ROWS_ rows;
   DPPAIR_REAL *s = DPPAIR_NAME_chunked_rows_(&rows, r, part);
 #if DPPAIR_WEIGHTS
-  if (r->pass->groups) {
-    const dppair_pass own = DPPAIR_NAME_chunked_pass_(r, part);
+  if (r->options->groups) {
+    const dppair_options own = DPPAIR_NAME_chunked_pass_(r, part);
     r->status[part] =
         DPPAIR_NAME_persons_moments_(r->m + part, &rows, (const DPPAIR_REAL *)r->w, &own);
     return;
   }
 #endif
   r->status[part] = DPPAIR_NAME_moments_of_(r->m + part, &rows, (const DPPAIR_REAL *)r->w,
-                                            r->pass->fast, r->scratch + part * r->each, s);
+                                            r->options->fast, r->scratch + part * r->each, s);
 }
 DPPAIR_FN_ void DPPAIR_NAME_chunked_sum_(void *context, size_t part) {
   const dppair_chunked_ *r = (const dppair_chunked_ *)context;
   DPPAIR_ROWS_ rows;
   const DPPAIR_REAL *s = DPPAIR_NAME_chunked_rows_(&rows, r, part);
 #if DPPAIR_WEIGHTS
-  if (r->pass->groups) {
-    const dppair_pass own = DPPAIR_NAME_chunked_pass_(r, part);
+  if (r->options->groups) {
+    const dppair_options own = DPPAIR_NAME_chunked_pass_(r, part);
     r->status[part] =
         DPPAIR_NAME_persons_sum_(r->sum + part, &rows, (const DPPAIR_REAL *)r->w, r->m, &own, 1);
     return;
   }
 #endif
   r->status[part] = DPPAIR_NAME_sum_of_(r->sum + part, &rows, (const DPPAIR_REAL *)r->w, r->m,
-                                        r->pass->fast, r->scratch + part * r->each, s);
+                                        r->options->fast, r->scratch + part * r->each, s);
 }
 
 /* Runs it on all parts: OK, or the first error of one. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_chunked_run_(dppair_chunked_ *r, dppair_task *one) {
-  const dppair_parts *parts = r->pass->groups ? NULL : r->pass->parts;
+  const dppair_parts *parts = r->options->groups ? NULL : r->options->parts;
   size_t k;
   (parts && parts->run ? parts->run : dppair_run_serial)(one, r, r->parts,
                                                          parts ? parts->self : NULL);
@@ -14017,29 +14018,29 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_chunked_run_(dppair_chunked_ *r, dppair_tas
  * number of parts gives the same bits. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_chunked_gradient_(double *g, const DPPAIR_ROWS_ *all,
                                                        const DPPAIR_REAL *w,
-                                                       const dppair_pass *pass) {
+                                                       const dppair_options *options) {
   const DPPAIR_ROWS_ some = DPT_PRESENT(all), *rows = &some;
   dppair_chunked_ r;
   size_t of[3], k;
   dppair_status status;
   if (!dppair_isfinite_f64(rows->radius) || !(rows->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
-  if (!DPPAIR_NAME_fast_is_own_(pass->fast, pass->params)) return DPPAIR_ERR_WORKSPACE;
-  if (all->n > pass->fast->most) return DPPAIR_ERR_SIZE;
+  if (!DPPAIR_NAME_fast_is_own_(options->fast, options->params)) return DPPAIR_ERR_WORKSPACE;
+  if (all->n > options->fast->most) return DPPAIR_ERR_SIZE;
   memset(&r, 0, sizeof r);
   r.rows = rows;
   r.w = w;
-  r.pass = pass;
-  r.parts = pass->parts && !pass->groups ? pass->parts->parts : 1;
-  status = DPPAIR_NAME_chunked_bytes_(of, rows->n, rows->d, pass);
+  r.options = options;
+  r.parts = options->parts && !options->groups ? options->parts->parts : 1;
+  status = DPPAIR_NAME_chunked_bytes_(of, rows->n, rows->d, options);
   if (status != DPPAIR_OK) return status;
-  (void)DPPAIR_NAME_chunked_layout_(&r, dppair_align_(pass->work), rows->n, of);
+  (void)DPPAIR_NAME_chunked_layout_(&r, dppair_align_(options->work), rows->n, of);
   status = DPPAIR_NAME_chunked_open_(&r, of, rows->d, rows->radius);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_chunked_run_(&r, DPPAIR_NAME_chunked_moments_);
   for (k = 0; status == DPPAIR_OK && k < r.parts && r.parts > 1; k++) {
-    dppair_moments_settle_(r.m + k, pass->fast);
-    if (k) dppair_moments_join_(r.m, r.m + k, pass->fast);
+    dppair_moments_settle_(r.m + k, options->fast);
+    if (k) dppair_moments_join_(r.m, r.m + k, options->fast);
   }
-  if (status == DPPAIR_OK) DPPAIR_NAME_moments_close_(r.m, pass->params, pass->fast);
+  if (status == DPPAIR_OK) DPPAIR_NAME_moments_close_(r.m, options->params, options->fast);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_chunked_run_(&r, DPPAIR_NAME_chunked_sum_);
   for (k = 1; status == DPPAIR_OK && k < r.parts; k++) status = dppair_sum_add(r.sum, r.sum + k);
   if (status == DPPAIR_OK) dppair_sum_read_(g, r.sum);
@@ -14113,8 +14114,9 @@ DPPAIR_FP_BEGIN_
 
 /* What a state calls. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_fast_gradient_(double *g, const void *rows, const void *w,
-                                                    const dppair_pass *pass) {
-  return DPPAIR_NAME_chunked_gradient_(g, (const DPPAIR_ROWS_ *)rows, (const DPPAIR_REAL *)w, pass);
+                                                    const dppair_options *options) {
+  return DPPAIR_NAME_chunked_gradient_(g, (const DPPAIR_ROWS_ *)rows, (const DPPAIR_REAL *)w,
+                                       options);
 }
 DPPAIR_FN_ dppair_status DPPAIR_NAME_fast_coeffs_(double *a, double *b, const void *sp, size_t np,
                                                   const void *sn, size_t nn, const double *params,
@@ -14413,7 +14415,7 @@ DPPAIR_FN_ int DPPAIR_NAME_is_alike_(dppair_probe_ *other, const dppair_moves_ *
                               DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON);
 }
 
-/* The groups of the pass as moves.h takes them: NULL for none; form: rows have no classes. The
+/* The groups of the options as moves.h takes them: NULL for none; form: rows have no classes. The
  * sizes of groups are read where they are public, that is where a record is protected. */
 DPPAIR_FN_ dppair_grouped_ *DPPAIR_NAME_units_(dppair_grouped_ *u, const dppair_groups *g,
                                                const dppair_sampling *s, int form) {
@@ -14434,7 +14436,7 @@ DPPAIR_FN_ dppair_grouped_ *DPPAIR_NAME_units_(dppair_grouped_ *u, const dppair_
   return u;
 }
 
-/* *factor and *rounding of a gradient of rows of d numbers by the way that the pass chooses: of
+/* *factor and *rounding of a gradient of rows of d numbers by the way that the options choose: of
  * `count` rows, whose pairs weigh `mass`, both sides added, and whose own weights times the numbers
  * of partners are `spread`. doubles: also of coefficients whose sum over rows is one of doubles, as
  * that of a network's gradients. */
@@ -14488,12 +14490,12 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rou
 }
 
 /* NAME_sensitivity of arguments that are there, for these persons or queries (NULL: records); the
- * groups of the pass are not read. */
+ * groups of the options are not read. */
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
     double *sensitivity, size_t d, const dppair_bounds *bounds, const dppair_sampling *sampling,
-    const dppair_pass *pass, dppair_grouped_ *u) {
+    const dppair_options *options, dppair_grouped_ *u) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
-  const double slack = ((double)d + 24.0) * epsilon, clip = dppair_clip_bound_(pass);
+  const double slack = ((double)d + 24.0) * epsilon, clip = dppair_clip_bound_(options);
   const int doubles = !(bounds->param_radius < HUGE_VAL); /* a network, whose sums are not ours */
   const dppair_loss_facts facts = DPT_FACTS;
   const dppair_fast *f = NULL;
@@ -14501,32 +14503,34 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
   dppair_moves_ m;
   dppair_status status;
   size_t count;
-  if (DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && !pass->clip && pass->fast && pass->fast->kind != 0)
-    f = pass->fast;
-  if (u && f && f->order_free && pass->groups && pass->groups->most == 0 &&
+  if (DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && !options->clip && options->fast &&
+      options->fast->kind != 0)
+    f = options->fast;
+  if (u && f && f->order_free && options->groups && options->groups->most == 0 &&
       u->most > (double)f->most)
     u->most = (double)f->most; /* no call takes more rows */
-  status = dppair_clip_check_(pass);
+  status = dppair_clip_check_(options);
   if (status == DPPAIR_OK) status = dppair_moves_count_(&count, sampling, u);
   if (status == DPPAIR_OK && u && !u->across && f && f->order_free &&
       DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_)
     status = DPPAIR_ERR_NO_PROOF;
   if (status == DPPAIR_OK)
-    status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, bounds, clip,
+    status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, options->params, bounds, clip,
                                 f ? f->score_cap : HUGE_VAL, slack, dppair_cell_shift_(f));
   if (status != DPPAIR_OK) return status;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-  if (f) status = DPPAIR_NAME_fast_ready_(f, pass->params, 1);
-  if (status == DPPAIR_OK && f && !DPPAIR_NAME_is_alike_(f->probe, &m, pass->params))
+  if (f) status = DPPAIR_NAME_fast_ready_(f, options->params, 1);
+  if (status == DPPAIR_OK && f && !DPPAIR_NAME_is_alike_(f->probe, &m, options->params))
     status = DPPAIR_ERR_WORKSPACE;
   if (status != DPPAIR_OK) return status;
 #endif
-  if (pass->clip && pass->clip->run && !DPPAIR_NAME_is_alike_(pass->clip->probe, &m, pass->params))
+  if (options->clip && options->clip->run &&
+      !DPPAIR_NAME_is_alike_(options->clip->probe, &m, options->params))
     return DPPAIR_ERR_WORKSPACE;
-  if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
+  if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, options->params);
   if (status != DPPAIR_OK) return status;
   size = dppair_times_(m.slope, bounds->radius);
-  cut = pass->clip ? clip / dppair_sqrt_(((double)d + 16.0) * epsilon) : HUGE_VAL;
+  cut = options->clip ? clip / dppair_sqrt_(((double)d + 16.0) * epsilon) : HUGE_VAL;
   if (u) {
     status = DPPAIR_NAME_unit_surcharge_(&factor, &rounding, f, u, count, d, bounds->radius,
                                          m.slope, doubles);
@@ -14557,7 +14561,7 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
  *             a clip); param_radius: |w| at this gradient, HUGE_VAL where slopes are bounded
  *             anyway; label_bound and offset are not read; clip must be 0: it stands in the pass
  *   sampling  all fields that NAME_gradient's rows were drawn by
- *   pass      params; clip; fast: then scores count as at most its score_cap, and slopes are those
+ *   options   params; clip; fast: then scores count as at most its score_cap, and slopes are those
  *             over +-2 score_cap at most
  *             groups: ACROSS under neighbours that differ in a person, whose number the sampling
  *             counts (n; m and a rate are of persons, too): that of a record, with a person in its
@@ -14589,26 +14593,26 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
  *
  * L_RANGE is checked at 16 of the margins; one slope outside is NO_PROOF. Errors zero *sensitivity:
  * ADJACENCY (groups that do not fit the neighbours, or none where they need them), NULL, DOMAIN
- * (bounds or parameters out of range), NO_PROOF (slopes that nothing bounds, a loss without
- * L_RANGE and no clip), WORKSPACE (a state that was prepared for another instance, loss or
- * parameters; a clip that is not made), SIZE (n or m below 2, d too long for the type, n beyond what
+ * (bounds or parameters out of range), NO_PROOF (slopes that nothing bounds, a loss without L_RANGE
+ * and no clip), WORKSPACE (a state that was prepared for another instance, loss or parameters; a
+ * clip that is not made), SIZE (n or m below 2, d too long for the type, n beyond what
  * NAME_surcharge can bound or the state was made for), those of dppair_normaliser, ENVIRONMENT,
  * OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensitivity, size_t d,
                                                                    const dppair_bounds *bounds,
                                                                    const dppair_sampling *sampling,
-                                                                   const dppair_pass *pass) {
+                                                                   const dppair_options *options) {
   dppair_grouped_ units;
   dppair_status status = DPPAIR_OK;
   if (!sensitivity) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
-  if (!bounds || !sampling || !pass) return DPPAIR_ERR_NULL;
-  if (pass->groups && pass->clip) return DPPAIR_ERR_NO_PROOF;
-  if (pass->groups) status = dppair_groups_fit_(pass->groups, 0);
+  if (!bounds || !sampling || !options) return DPPAIR_ERR_NULL;
+  if (options->groups && options->clip) return DPPAIR_ERR_NO_PROOF;
+  if (options->groups) status = dppair_groups_fit_(options->groups, 0);
   if (status != DPPAIR_OK) return status;
-  return DPPAIR_NAME_sensitivity_of_(sensitivity, d, bounds, sampling, pass,
-                                     DPPAIR_NAME_units_(&units, pass->groups, sampling, 0));
+  return DPPAIR_NAME_sensitivity_of_(sensitivity, d, bounds, sampling, options,
+                                     DPPAIR_NAME_units_(&units, options->groups, sampling, 0));
 }
 
 DPPAIR_FP_END_
@@ -14646,10 +14650,10 @@ _Pragma("GCC pop_options")
  * the exact one, and a bound of the norms of the rows holds for it in exact arithmetic. So bounds
  * and sensitivities below are those for rows without factors. A factor of 1 changes no bit.
  *
- * The pass: params, parts, work and bytes as in dppair_pass; of `clip` only the bound is read, and
- * each function says what it cuts; `fast` is not read. Public arguments are checked before a record
- * is read. After that, and where rows->radius is right and not 0, the only errors are those of
- * numbers that are not finite.
+ * The pass: params, parts, work and bytes as in dppair_options; of `clip` only the bound is read,
+ * and each function says what it cuts; `fast` is not read. Public arguments are checked before a
+ * record is read. After that, and where rows->radius is right and not 0, the only errors are those
+ * of numbers that are not finite.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -14683,7 +14687,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_workspace(size_t *by
  *   rows     the positives first, null records last, which are not read and have no number here; a
  *            and sp have rows->positives numbers, b and sn the others'
  *   cache    NULL, or count numbers that NAME_clip_cache wrote for these rows and this bound
- *   pass     clip: the longest gradient of a pair; without one none is clipped. work: as
+ *   options  clip: the longest gradient of a pair; without one none is clipped. work: as
  *            NAME_clip_workspace says
  *
  * No gradient of a pair is longer than clip in exact arithmetic, that of the exact scaled rows
@@ -14706,25 +14710,25 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_workspace(size_t *by
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs(
     double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *sn, const DPPAIR_ROWS_ *rows,
-    const uint16_t *cache, size_t count, const dppair_pass *pass) {
+    const uint16_t *cache, size_t count, const dppair_options *options) {
   DPPAIR_ROWS_ some;
   dppair_status status;
   if (!rows) return DPPAIR_ERR_NULL;
   if (rows->nulls > rows->n) return DPPAIR_ERR_SIZE;
   some = DPT_PRESENT(rows);
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_coeffs, (a, b, sp, sn, &some, cache, count, pass));
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_coeffs, (a, b, sp, sn, &some, cache, count, options));
   return status;
 }
 
 /* NAME_clip_coeffs as a clip calls it. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_clip_run_(double *a, double *b, const void *sp, const void *sn,
-                                               const void *rows, const dppair_pass *pass) {
+                                               const void *rows, const dppair_options *options) {
   return DPPAIR_NAME_clip_coeffs(a, b, (const DPPAIR_REAL *)sp, (const DPPAIR_REAL *)sn,
-                                 (const DPPAIR_ROWS_ *)rows, NULL, 0, pass);
+                                 (const DPPAIR_ROWS_ *)rows, NULL, 0, options);
 }
 
 /* Makes *clip a clip of this public bound, with which NAME_gradient and NAME_release clip the
- * gradient of each pair: pass.clip = &clip. Errors zero *clip: those of dppair_clip_init. */
+ * gradient of each pair: options.clip = &clip. Errors zero *clip: those of dppair_clip_init. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_init(dppair_clip *clip, double bound) {
   const dppair_status status = dppair_clip_make_(clip, bound, DPPAIR_NAME_owner_());
   if (status != DPPAIR_OK) return status;
@@ -14741,7 +14745,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_init(dppair_clip *cl
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache(uint16_t *cache, size_t count,
                                                                   const DPPAIR_ROWS_ *rows,
-                                                                  const dppair_pass *pass) {
+                                                                  const dppair_options *options) {
   DPPAIR_ROWS_ some;
   dppair_status status;
   if (!cache || !rows) return DPPAIR_ERR_NULL;
@@ -14750,7 +14754,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache(uint16_t *cach
     some.n = rows->n;
     some.positives = SIZE_MAX;
   }
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_cache, (cache, count, &some, pass));
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_cache, (cache, count, &some, options));
   return status;
 }
 
@@ -14788,20 +14792,19 @@ DPPAIR_FN_ size_t DPPAIR_NAME_gradient_layout_(dppair_linear_ *r, void **rest, c
  * of them are positives; 0 where pairs are not clipped and all count. SIZE (parts 0), WORKSPACE (a
  * clip that NAME_clip_init of this instance did not make), NO_PROOF (a clip, and groups), OVERFLOW.
  */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_clip_(size_t *clip, size_t n,
-                                                                      size_t d,
-                                                                      const dppair_pass *pass) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_gradient_clip_(size_t *clip, size_t n, size_t d, const dppair_options *options) {
   *clip = 0;
-  if (pass->parts && pass->parts->parts == 0) return DPPAIR_ERR_SIZE;
-  if (dppair_clip_check_(pass) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
-  if (pass->groups && (pass->clip || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
-  if (pass->clip && !DPT_DENSE) return DPPAIR_ERR_NO_PROOF;
-  if (pass->clip)
-    return pass->clip->owner == DPPAIR_NAME_owner_() ? pass->clip->bytes(clip, NULL, n, d)
-                                                     : DPPAIR_ERR_WORKSPACE;
-  if (pass->groups) *clip = dppair_area_(n, 2 * sizeof(double));
+  if (options->parts && options->parts->parts == 0) return DPPAIR_ERR_SIZE;
+  if (dppair_clip_check_(options) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
+  if (options->groups && (options->clip || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
+  if (options->clip && !DPT_DENSE) return DPPAIR_ERR_NO_PROOF;
+  if (options->clip)
+    return options->clip->owner == DPPAIR_NAME_owner_() ? options->clip->bytes(clip, NULL, n, d)
+                                                        : DPPAIR_ERR_WORKSPACE;
+  if (options->groups) *clip = dppair_area_(n, 2 * sizeof(double));
   if (*clip > SIZE_MAX - 64) return DPPAIR_ERR_OVERFLOW;
-  *clip += pass->groups ? 64 : 0;
+  *clip += options->groups ? 64 : 0;
   return DPPAIR_OK;
 }
 
@@ -14810,25 +14813,25 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_clip_(size_t *cl
  * zero it: NULL, SIZE (parts 0), WORKSPACE (a clip that NAME_clip_init of this instance did not
  * make), NO_PROOF (a clip, and groups), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_workspace(size_t *bytes, size_t n, size_t d,
-                                                                 const dppair_pass *pass) {
+                                                                 const dppair_options *options) {
   dppair_linear_ r;
   size_t clip;
   void *rest;
   dppair_status status;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
-  if (!pass) return DPPAIR_ERR_NULL;
-  status = DPPAIR_NAME_gradient_clip_(&clip, n, d, pass);
+  if (!options) return DPPAIR_ERR_NULL;
+  status = DPPAIR_NAME_gradient_clip_(&clip, n, d, options);
   if (status != DPPAIR_OK) return status;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-  if (DPPAIR_NAME_is_chunked_(pass))
-    return pass->fast->owner == DPPAIR_NAME_owner_() && pass->fast->bytes
-               ? pass->fast->bytes(bytes, n, d, pass)
+  if (DPPAIR_NAME_is_chunked_(options))
+    return options->fast->owner == DPPAIR_NAME_owner_() && options->fast->bytes
+               ? options->fast->bytes(bytes, n, d, options)
                : DPPAIR_ERR_WORKSPACE;
 #endif
   memset(&r, 0, sizeof r);
   r.d = d;
-  r.parts = pass->parts ? pass->parts->parts : 1;
+  r.parts = options->parts ? options->parts->parts : 1;
   *bytes = DPPAIR_NAME_gradient_layout_(&r, &rest, NULL, n, 0, clip);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
@@ -14836,39 +14839,36 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_workspace(size_t *bytes, 
 }
 
 /* Checks the arguments of NAME_gradient, but for what is in the rows. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_check_(const DPPAIR_ROWS_ *rows,
-                                                                       const DPPAIR_REAL *w,
-                                                                       const dppair_pass *pass) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_check_(
+    const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w, const dppair_options *options) {
   const size_t n = rows->n, d = rows->d, np = rows->positives;
   size_t needed;
   dppair_status status;
-  if (!pass || (!w && d)) return DPPAIR_ERR_NULL;
-  if (rows->weight && (pass->clip || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
+  if (!options || (!w && d)) return DPPAIR_ERR_NULL;
+  if (rows->weight && (options->clip || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
   status = dppair_rows_check_ROW_(rows);
   if (status != DPPAIR_OK) return status;
   if (rows->nulls > n || np > n - rows->nulls) return DPPAIR_ERR_SIZE;
-  status = DPPAIR_NAME_workspace(&needed, n, d, pass);
+  status = DPPAIR_NAME_workspace(&needed, n, d, options);
   if (status != DPPAIR_OK) return status;
-  if (!pass->work) return DPPAIR_ERR_NULL;
-  if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  if (!options->work) return DPPAIR_ERR_NULL;
+  if (options->bytes < needed) return DPPAIR_ERR_WORKSPACE;
   status = dppair_environment_check();
   if (status == DPPAIR_OK) status = DPT_REACH(w, d, rows->radius);
-  if (status == DPPAIR_OK && pass->groups)
-    status = dppair_groups_check_(pass->groups, np, n - rows->nulls - np, 0);
+  if (status == DPPAIR_OK && options->groups)
+    status = dppair_groups_check_(options->groups, np, n - rows->nulls - np, 0);
   return status;
 }
 
 /* The same, and lays *r, of the records that are there, and the workspace of clipped coefficients
  * (*inner) out. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_linear_ *r,
-                                                                      dppair_pass *inner,
-                                                                      const DPPAIR_ROWS_ *rows,
-                                                                      const DPPAIR_REAL *w,
-                                                                      const dppair_pass *pass) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_gradient_open_(dppair_linear_ *r, dppair_options *inner, const DPPAIR_ROWS_ *rows,
+                           const DPPAIR_REAL *w, const dppair_options *options) {
   const size_t np = rows->positives;
   size_t n = rows->n, clip;
-  dppair_status status = DPPAIR_NAME_gradient_check_(rows, w, pass);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_gradient_clip_(&clip, n, rows->d, pass);
+  dppair_status status = DPPAIR_NAME_gradient_check_(rows, w, options);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_gradient_clip_(&clip, n, rows->d, options);
   if (status != DPPAIR_OK) return status;
   n -= rows->nulls;
   memset(r, 0, sizeof *r);
@@ -14877,10 +14877,10 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
   r->n[0] = np;
   r->n[1] = n - np;
   r->d = rows->d;
-  r->parts = pass->parts ? pass->parts->parts : 1;
-  *inner = *pass;
+  r->parts = options->parts ? options->parts->parts : 1;
+  *inner = *options;
   inner->bytes = clip;
-  (void)DPPAIR_NAME_gradient_layout_(r, &inner->work, dppair_align_(pass->work), n, np, clip);
+  (void)DPPAIR_NAME_gradient_layout_(r, &inner->work, dppair_align_(options->work), n, np, clip);
   return DPPAIR_OK;
 }
 
@@ -14891,7 +14891,7 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
  *            x_i is factor[i] times what is stored, exactly; its score is factor[i] times the
  *            computed product with w, rounded
  *   w        d numbers
- *   pass     clip, if given, is one from NAME_clip_init: each pair's gradient is clipped to its
+ *   options  clip, if given, is one from NAME_clip_init: each pair's gradient is clipped to its
  *            bound first (NAME_clip_coeffs, whose bounds and errors hold; fast is not read).
  *            Otherwise fast, if given, is a state from NAME_fast_init or NAME_sums_init of this
  *            instance, and the near-linear coefficients are taken
@@ -14923,9 +14923,9 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const DPPAIR_ROWS_ *rows,
                                                                 const DPPAIR_REAL *w,
-                                                                const dppair_pass *pass) {
+                                                                const dppair_options *options) {
   dppair_linear_ r;
-  dppair_pass inner;
+  dppair_options inner;
   dppair_runner *run;
   const DPPAIR_REAL *sp, *sn;
   dppair_status status;
@@ -14934,38 +14934,38 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
   if (status != DPPAIR_OK) return status;
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-  if (DPPAIR_NAME_is_chunked_(pass)) {
-    status = DPPAIR_NAME_gradient_check_(rows, w, pass);
-    if (status == DPPAIR_OK) status = pass->fast->gradient(g, rows, w, pass);
+  if (DPPAIR_NAME_is_chunked_(options)) {
+    status = DPPAIR_NAME_gradient_check_(rows, w, options);
+    if (status == DPPAIR_OK) status = options->fast->gradient(g, rows, w, options);
     return status;
   }
 #endif
-  status = DPPAIR_NAME_gradient_open_(&r, &inner, rows, w, pass);
+  status = DPPAIR_NAME_gradient_open_(&r, &inner, rows, w, options);
   if (status != DPPAIR_OK) return status;
-  run = pass->parts && pass->parts->run ? pass->parts->run : dppair_run_serial;
-  run(DPPAIR_NAME_linear_scores_, &r, r.parts, pass->parts ? pass->parts->self : NULL);
+  run = options->parts && options->parts->run ? options->parts->run : dppair_run_serial;
+  run(DPPAIR_NAME_linear_scores_, &r, r.parts, options->parts ? options->parts->self : NULL);
   sp = (const DPPAIR_REAL *)r.s[0];
   sn = (const DPPAIR_REAL *)r.s[1];
 #if DPPAIR_WEIGHTS
-  if (rows->weight || pass->groups)
+  if (rows->weight || options->groups)
     status =
         DPPAIR_NAME_weighted_coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], rows->weight, &inner);
   else
 #endif
-      if (pass->clip)
-    status = pass->clip->run(r.c[0], r.c[1], sp, sn, rows, &inner);
+      if (options->clip)
+    status = options->clip->run(r.c[0], r.c[1], sp, sn, rows, &inner);
   else
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-      if (pass->fast) {
-    status = DPPAIR_NAME_fast_ready_(pass->fast, pass->params, 0);
+      if (options->fast) {
+    status = DPPAIR_NAME_fast_ready_(options->fast, options->params, 0);
     if (status == DPPAIR_OK)
-      status = pass->fast->coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], pass->params, pass->fast,
-                                  NULL);
+      status = options->fast->coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], options->params,
+                                     options->fast, NULL);
   } else
 #endif
-    status = DPPAIR_NAME_coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], pass->params);
+    status = DPPAIR_NAME_coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], options->params);
   if (status != DPPAIR_OK) return status;
-  run(DPPAIR_NAME_linear_combine_, &r, r.parts, pass->parts ? pass->parts->self : NULL);
+  run(DPPAIR_NAME_linear_combine_, &r, r.parts, options->parts ? options->parts->self : NULL);
   if (r.d) dppair_parts_join(r.g, r.d, 2 * r.parts);
   if (r.d) memcpy(g, r.g, r.d * sizeof *g);
   return dppair_finish_(g, r.d);
@@ -15064,12 +15064,14 @@ DPPAIR_FP_BEGIN_
 #endif
 
 /* Is there room for `most` records in what the pass brings? */
-DPPAIR_FN_ dppair_status DPPAIR_NAME_room_(size_t most, size_t needed, const dppair_pass *pass) {
-  if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  if (!pass->work) return DPPAIR_ERR_NULL; /* every pass needs some */
+DPPAIR_FN_ dppair_status DPPAIR_NAME_room_(size_t most, size_t needed,
+                                           const dppair_options *options) {
+  if (options->bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  if (!options->work) return DPPAIR_ERR_NULL; /* every pass needs some */
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-  if (pass->fast && !pass->clip &&
-      (pass->fast->kind != DPPAIR_KIND_ || (!pass->fast->order_free && pass->fast->most < most)))
+  if (options->fast && !options->clip &&
+      (options->fast->kind != DPPAIR_KIND_ ||
+       (!options->fast->order_free && options->fast->most < most)))
     return DPPAIR_ERR_WORKSPACE;
 #endif
   (void)most;
@@ -15080,8 +15082,8 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_room_(size_t most, size_t needed, const dpp
  * step? *most: what public arguments must have room for. form: rows without classes. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_release_units_(size_t *most, const dppair_release *release,
                                                     const DPPAIR_ROWS_ *rows,
-                                                    const dppair_pass *pass, int form) {
-  const dppair_groups *g = pass ? pass->groups : NULL;
+                                                    const dppair_options *options, int form) {
+  const dppair_groups *g = options ? options->groups : NULL;
   const size_t n = rows->n, there = n - rows->nulls, np = form ? there : rows->positives;
   dppair_status status = dppair_release_bound_(release, rows->radius);
   *most = n;
@@ -15105,10 +15107,10 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_units_(size_t *most, const dppair_r
 
 /* What a mean over queries is divided by; 0 for other gradients. */
 DPPAIR_FN_ double DPPAIR_NAME_release_queries_(const dppair_release *release,
-                                               const dppair_pass *pass) {
-  if (!pass->groups || pass->groups->relation != DPPAIR_WITHIN) return 0.0;
+                                               const dppair_options *options) {
+  if (!options->groups || options->groups->relation != DPPAIR_WITHIN) return 0.0;
   return dppair_adjacency_unit_(release->sampling.adjacency) == DPPAIR_OF_RECORDS_
-             ? (double)pass->groups->count
+             ? (double)options->groups->count
              : dppair_sampling_expected_(&release->sampling);
 }
 
@@ -15119,9 +15121,9 @@ DPPAIR_FN_ double DPPAIR_NAME_release_queries_(const dppair_release *release,
  * not drawn, in the divisor too. Private, as the divisor is.
  */
 DPPAIR_FN_ size_t DPPAIR_NAME_release_nulls_(const dppair_release *release,
-                                             const DPPAIR_ROWS_ *rows, const dppair_pass *pass,
-                                             int form) {
-  const dppair_groups *g = pass->groups;
+                                             const DPPAIR_ROWS_ *rows,
+                                             const dppair_options *options, int form) {
+  const dppair_groups *g = options->groups;
   if (!dppair_sampling_is_random_(release->sampling.kind)) return 0;
   if (g) /* queries have another divisor */
     return g->relation == DPPAIR_ACROSS
@@ -15134,9 +15136,9 @@ DPPAIR_FN_ size_t DPPAIR_NAME_release_nulls_(const dppair_release *release,
  * that the divisor does not count. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_price_(dppair_release_terms_ *terms,
                                             const dppair_release *release, double radius,
-                                            size_t nulls, const dppair_pass *pass) {
+                                            size_t nulls, const dppair_options *options) {
   const double n = (double)release->sampling.n, longest = radius < 1.0 ? radius : 1.0;
-  const double queries = DPPAIR_NAME_release_queries_(release, pass);
+  const double queries = DPPAIR_NAME_release_queries_(release, options);
   dppair_status status = dppair_release_terms_of_(terms, release);
   if (status == DPPAIR_OK && nulls > 0 && dppair_sampling_is_random_(release->sampling.kind))
     status = dppair_normaliser(&terms->divisor, &release->sampling,
@@ -15150,19 +15152,19 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_price_(dppair_release_terms_ *terms,
 DPPAIR_FN_ dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
                                                    const dppair_release *release,
                                                    const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
-                                                   const dppair_pass *pass) {
+                                                   const dppair_options *options) {
   dppair_bounds bounds;
   size_t needed, most;
-  dppair_status status = DPPAIR_NAME_release_units_(&most, release, rows, pass, 0);
+  dppair_status status = DPPAIR_NAME_release_units_(&most, release, rows, options, 0);
   if (status != DPPAIR_OK) return status;
-  if (!w || !pass) return DPPAIR_ERR_NULL;
+  if (!w || !options) return DPPAIR_ERR_NULL;
   status = dppair_rows_check_ROW_(rows);
   if (status != DPPAIR_OK) return status;
   if (rows->d == 0 || rows->nulls > rows->n) return DPPAIR_ERR_SIZE;
-  if (rows->weight && (pass->clip || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
+  if (rows->weight && (options->clip || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
   if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
-  status = DPPAIR_NAME_workspace(&needed, most, rows->d, pass);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_room_(most, needed, pass);
+  status = DPPAIR_NAME_workspace(&needed, most, rows->d, options);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_room_(most, needed, options);
   if (status != DPPAIR_OK) return status;
   terms->bytes = needed;
   memset(&bounds, 0, sizeof bounds);
@@ -15171,21 +15173,22 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
   if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_NOT_FINITE;
   if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
 #if DPPAIR_WEIGHTS
-  status = DPPAIR_NAME_sensitivity(&terms->sensitivity, rows->d, &bounds, &release->sampling, pass);
+  status =
+      DPPAIR_NAME_sensitivity(&terms->sensitivity, rows->d, &bounds, &release->sampling, options);
 #else /* NAME_workspace has refused groups */
   status = DPPAIR_NAME_sensitivity_of_(&terms->sensitivity, rows->d, &bounds, &release->sampling,
-                                       pass, NULL);
+                                       options, NULL);
 #endif
   if (status != DPPAIR_OK) return status;
   return DPPAIR_NAME_price_(terms, release, bounds.radius,
-                            DPPAIR_NAME_release_nulls_(release, rows, pass, 0), pass);
+                            DPPAIR_NAME_release_nulls_(release, rows, options, 0), options);
 }
 
 /* What is not inlined leaves its secrets below its caller, where dppair_release_forget_ wipes. */
 DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_work_(double *g, const DPPAIR_ROWS_ *rows,
                                                             const DPPAIR_REAL *w,
-                                                            const dppair_pass *pass) {
-  return DPPAIR_NAME_gradient(g, rows, w, pass);
+                                                            const dppair_options *options) {
+  return DPPAIR_NAME_gradient(g, rows, w, options);
 }
 
 /*
@@ -15198,7 +15201,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_work_(double *g, const DPP
  *            divisor of a Poisson sample or an allocation does not count them, nor records of
  *            weight 0, nor persons without records
  *   w        d numbers that are public: zero, or made of earlier releases
- *   pass     as NAME_gradient takes it. work: NAME_workspace of all n records where the plan draws
+ *   options  as NAME_gradient takes it. work: NAME_workspace of all n records where the plan draws
  *            a random number of them; of groups->most rows, which must be given, where persons or
  *            queries are protected
  *
@@ -15229,22 +15232,22 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_work_(double *g, const DPP
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair_release *release,
                                                                const DPPAIR_ROWS_ *rows,
                                                                const DPPAIR_REAL *w,
-                                                               const dppair_pass *pass) {
+                                                               const dppair_options *options) {
   dppair_release_terms_ terms;
   dppair_status status;
   if (!rows) return DPPAIR_ERR_NULL;
   status = dppair_array_(g, rows->d);
   if (status != DPPAIR_OK) return status;
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
-  status = DPPAIR_NAME_release_open_(&terms, release, rows, w, pass);
+  status = DPPAIR_NAME_release_open_(&terms, release, rows, w, options);
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w);
+    status = dppair_release_apart_(g, rows->d, options->work, &terms, w, rows->d * sizeof *w);
   if (status == DPPAIR_OK) status = dppair_rows_apart_ROW_(g, rows->d, rows);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
-  status = DPPAIR_NAME_release_work_(g, rows, w, pass);
+  status = DPPAIR_NAME_release_work_(g, rows, w, options);
   status = dppair_release_sum_(g, rows->d, release, status);
-  return dppair_release_forget_(pass->work, &terms, status);
+  return dppair_release_forget_(options->work, &terms, status);
 }
 
 /*
@@ -15260,44 +15263,42 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair
  * - 1) before (by 0 if that is not positive): the divisor here counts all that were drawn.
  *
  *   bounds    radius: of every v_i, or of the rows. The slopes count over the whole line, or, if
- *             pass->fast was used, over the margins that its cap leaves: param_radius is not read,
+ *             options->fast was used, over the margins that its cap leaves: param_radius is not read,
  *             because a network's scores are not bounded by the norms of v_i and w
  *   rounding  a bound of the norm of the error of that sum, beyond NAME_coeffs and X^T c
- *   pass      the sum was computed with: params, fast, clip (each pair's gradient was clipped,
+ *   options   the sum was computed with: params, fast, clip (each pair's gradient was clipped,
  *             which NAME_pairs_gradient does)
  *
  * Errors zero g, and use no permit: as above; SIZE (size 0); DOMAIN (rounding); NO_PROOF (a state
  * of NAME_sums_init of a piecewise linear loss). NOT_FINITE for a number of g uses it.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g, size_t size,
-                                                                      dppair_release *release,
-                                                                      const dppair_bounds *bounds,
-                                                                      double rounding,
-                                                                      const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(
+    double *g, size_t size, dppair_release *release, const dppair_bounds *bounds, double rounding,
+    const dppair_options *options) {
   dppair_release_terms_ terms;
   dppair_bounds line;
   dppair_status status = dppair_array_(g, size);
   if (status != DPPAIR_OK) return status;
-  if (!bounds || !pass)
+  if (!bounds || !options)
     status = DPPAIR_ERR_NULL;
   else if (size == 0)
     status = DPPAIR_ERR_SIZE;
   else if (!(dppair_isfinite_f64(rounding) && rounding >= 0.0))
     status = DPPAIR_ERR_DOMAIN;
-  else if (dppair_is_order_free_(pass) && DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_)
+  else if (dppair_is_order_free_(options) && DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_)
     status = DPPAIR_ERR_NO_PROOF; /* its sensitivity is that of NAME_chunk_sum */
   else
     status = dppair_release_bound_(release, bounds->radius);
-  if (status == DPPAIR_OK && pass->groups && release->sampling.kind != DPPAIR_ALL &&
-      pass->groups->count != release->drawn)
+  if (status == DPPAIR_OK && options->groups && release->sampling.kind != DPPAIR_ALL &&
+      options->groups->count != release->drawn)
     status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK) {
     line = *bounds;
     line.param_radius = HUGE_VAL;
-    status = DPPAIR_NAME_sensitivity(&terms.sensitivity, size, &line, &release->sampling, pass);
+    status = DPPAIR_NAME_sensitivity(&terms.sensitivity, size, &line, &release->sampling, options);
   }
   if (status == DPPAIR_OK) {
-    const double queries = DPPAIR_NAME_release_queries_(release, pass);
+    const double queries = DPPAIR_NAME_release_queries_(release, options);
     const double least = queries > 0.0 ? queries : dppair_release_least_(&release->sampling);
     terms.sensitivity += dppair_up_(2.0 * rounding / least);
     terms.sensitivity = dppair_up_(terms.sensitivity);

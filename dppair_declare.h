@@ -8,13 +8,13 @@
 #if DPPAIR_VERSION_MAJOR != 0 || DPPAIR_VERSION_MINOR != 1 || DPPAIR_VERSION_PATCH != 0
 #error "dppair_declare.h is of another version than dppair.h."
 #endif
-#define DPPAIR_ABI dppair_abi_192518191
+#define DPPAIR_ABI dppair_abi_3932169891
 #ifdef __cplusplus
-extern "C" const char dppair_abi_192518191;
+extern "C" const char dppair_abi_3932169891;
 #else
-extern const char dppair_abi_192518191;
+extern const char dppair_abi_3932169891;
 #endif
-const char dppair_abi_192518191 = 1;
+const char dppair_abi_3932169891 = 1;
 #endif
 #else
 #include <stddef.h>
@@ -534,12 +534,13 @@ typedef enum dppair_accuracy {
  *                program that prepares no state compiles none of them
  */
 struct dppair_fast;
-struct dppair_pass;
+struct dppair_options;
 typedef dppair_status dppair_fast_run_(double *a, double *b, const void *sp, size_t np,
                                        const void *sn, size_t nn, const struct dppair_fast *f,
                                        const dppair_piece *pieces, int count, int is_f32,
                                        const double *const *weight);
-/* The methods of an order-free state: count the scores of some records, close, read coefficients. */
+/* The methods of an order-free state: count the scores of some records, close, read
+ * coefficients. */
 struct dppair_moments;
 typedef void dppair_moments_count_(struct dppair_moments *m, const void *s, size_t n,
                                    size_t positives, const double *weight,
@@ -553,9 +554,9 @@ typedef void dppair_moments_read_(double *c, const void *s, size_t n, size_t pos
  * gradient; coefficients of either side; whether the state is of the loss at these parameters
  * (proved: its limits too); dppair_sums_surcharge_. */
 typedef dppair_status dppair_fast_bytes_(size_t *bytes, size_t n, size_t d,
-                                         const struct dppair_pass *pass);
+                                         const struct dppair_options *options);
 typedef dppair_status dppair_fast_gradient_(double *g, const void *rows, const void *w,
-                                            const struct dppair_pass *pass);
+                                            const struct dppair_options *options);
 typedef dppair_status dppair_fast_coeffs_(double *a, double *b, const void *sp, size_t np,
                                           const void *sn, size_t nn, const double *params,
                                           const struct dppair_fast *f, const double *const *weight);
@@ -627,8 +628,8 @@ double dppair_norm_f64(const double *x, size_t n);
 #define DPPAIR_BODY_ROWS_ 3    /* once per type of rows that DPPAIR_ROW asks for, tier and type */
 #define DPPAIR_BODY_BLOCKS_ 4  /* once per type of rows: the functions that call its kernels */
 #define DPPAIR_BODY_MODULE_ 5  /* of a module alone: once per tier, in double */
-#define DPPAIR_STAGE_STATES_ 1    /* of an instance: its states, before any body, as in 6 */
-#define DPPAIR_STAGE_BODIES_ 2    /* its loops, for one tier, in the type of the instance, as in 7 */
+#define DPPAIR_STAGE_STATES_ 1 /* of an instance: its states, before any body, as in 6 */
+#define DPPAIR_STAGE_BODIES_ 2 /* its loops, for one tier, in the type of the instance, as in 7 */
 #define DPPAIR_STAGE_FUNCTIONS_ 3 /* the functions that call them, as in 8 */
 #define DPPAIR_STAGE_RELEASES_ 4  /* its releases, where there are any */
 #define DPPAIR_STAGE_TABLE_ 5     /* between 2 and 3, of an analytic loss: on one double */
@@ -856,10 +857,10 @@ typedef struct dppair_groups {
  * read the bound only; dppair_clip_init makes a clip for these. All fields are read-only for
  * callers; a copy is as good, and threads may share it.
  */
-struct dppair_pass;
+struct dppair_options;
 typedef dppair_status dppair_clip_bytes_(size_t *bytes, size_t *count, size_t n, size_t d);
 typedef dppair_status dppair_clip_run_(double *a, double *b, const void *sp, const void *sn,
-                                       const void *rows, const struct dppair_pass *pass);
+                                       const void *rows, const struct dppair_options *options);
 typedef struct dppair_clip {
   double bound;              /* public, positive */
   uint64_t owner, digest;    /* the instance, 0: any; of both fields above */
@@ -868,7 +869,7 @@ typedef struct dppair_clip {
   dppair_probe_ *probe;      /* NAME_probe_ */
 } dppair_clip;
 /* What is not given is 0 or NULL. Everything here is public but the places of groups. */
-typedef struct dppair_pass {
+typedef struct dppair_options {
   const double *params;      /* of the loss; NULL where it has none */
   const dppair_clip *clip;   /* of NAME_clip_init, or dppair_clip_init; NULL: none is clipped */
   const dppair_fast *fast;   /* a prepared state, for near-linear sums; NULL: loops over pairs */
@@ -876,7 +877,7 @@ typedef struct dppair_pass {
   void *work;                /* `bytes` bytes of any alignment */
   size_t bytes;
   const dppair_groups *groups; /* persons or queries; NULL: all pairs */
-} dppair_pass;
+} dppair_options;
 /* Makes *clip a clip of this public bound, for what reads no more of it: forms, listed pairs,
  * queries of top-weighted losses, similarities and groups of row-wise losses. NAME_gradient and
  * NAME_release take one of NAME_clip_init. Errors zero *clip, and calls with it say WORKSPACE:
@@ -1447,16 +1448,16 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_workspace(size_t *bytes, con
 #endif
 #if DPPAIR_WEIGHTS
 /*
- * NAME_coeffs, or with pass->fast NAME_coeffs_fast, of weighted records and of groups:
+ * NAME_coeffs, or with options->fast NAME_coeffs_fast, of weighted records and of groups:
  *
  *   a[i] = w_i sum over j of w_j phi'(sp[i] - sn[j])      b[j] = -w_j sum over i of w_i the same
  *
- * over all pairs, or those that pass->groups says. ACROSS: pairs of records of two persons;
+ * over all pairs, or those that options->groups says. ACROSS: pairs of records of two persons;
  * records without given weights weigh 1/k, k being their person's records of both classes, and
  * given weights of a person that pass 1 in sum are divided by it. WITHIN: pairs inside a query of m
  * records, divided by m (m - 1).
  *   weight   of the np positives, then of the nn negatives, as in dppair_rows; NULL: none are given
- *   pass     params, fast, groups; work: NAME_workspace of np + nn rows of 0 numbers
+ *   options  params, fast, groups; work: NAME_workspace of np + nn rows of 0 numbers
  *
  * For a network with persons or queries: c = dL/ds. X+^T a + X-^T b is the gradient of linear
  * scores, as NAME_gradient computes it. The rounding of NAME_surcharge covers weights too.
@@ -1466,8 +1467,8 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_workspace(size_t *bytes, con
  * scores: NAME_chunk_sum); WORKSPACE.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_weighted_coeffs( double *a, double *b, const DPPAIR_REAL
-    *sp, size_t np, const DPPAIR_REAL *sn, size_t nn, const double *weight, const dppair_pass
-    *pass);
+    *sp, size_t np, const DPPAIR_REAL *sn, size_t nn, const double *weight, const dppair_options
+    *options);
 #endif /* DPPAIR_WEIGHTS */
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
 #if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
@@ -1545,7 +1546,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n, 
  *             a clip); param_radius: |w| at this gradient, HUGE_VAL where slopes are bounded
  *             anyway; label_bound and offset are not read; clip must be 0: it stands in the pass
  *   sampling  all fields that NAME_gradient's rows were drawn by
- *   pass      params; clip; fast: then scores count as at most its score_cap, and slopes are those
+ *   options   params; clip; fast: then scores count as at most its score_cap, and slopes are those
  *             over +-2 score_cap at most
  *             groups: ACROSS under neighbours that differ in a person, whose number the sampling
  *             counts (n; m and a rate are of persons, too): that of a record, with a person in its
@@ -1577,14 +1578,14 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n, 
  *
  * L_RANGE is checked at 16 of the margins; one slope outside is NO_PROOF. Errors zero *sensitivity:
  * ADJACENCY (groups that do not fit the neighbours, or none where they need them), NULL, DOMAIN
- * (bounds or parameters out of range), NO_PROOF (slopes that nothing bounds, a loss without
- * L_RANGE and no clip), WORKSPACE (a state that was prepared for another instance, loss or
- * parameters; a clip that is not made), SIZE (n or m below 2, d too long for the type, n beyond what
+ * (bounds or parameters out of range), NO_PROOF (slopes that nothing bounds, a loss without L_RANGE
+ * and no clip), WORKSPACE (a state that was prepared for another instance, loss or parameters; a
+ * clip that is not made), SIZE (n or m below 2, d too long for the type, n beyond what
  * NAME_surcharge can bound or the state was made for), those of dppair_normaliser, ENVIRONMENT,
  * OVERFLOW.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensitivity, size_t d, const
-    dppair_bounds *bounds, const dppair_sampling *sampling, const dppair_pass *pass);
+    dppair_bounds *bounds, const dppair_sampling *sampling, const dppair_options *options);
 #endif /* DPPAIR_HAVE_LOSSES_ */
 #if DPT_DENSE
 /* *bytes = the workspace of NAME_clip_coeffs and NAME_clip_cache for n records of d features,
@@ -1605,7 +1606,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_workspace(size_t *bytes, size_t
  *   rows     the positives first, null records last, which are not read and have no number here; a
  *            and sp have rows->positives numbers, b and sn the others'
  *   cache    NULL, or count numbers that NAME_clip_cache wrote for these rows and this bound
- *   pass     clip: the longest gradient of a pair; without one none is clipped. work: as
+ *   options  clip: the longest gradient of a pair; without one none is clipped. work: as
  *            NAME_clip_workspace says
  *
  * No gradient of a pair is longer than clip in exact arithmetic, that of the exact scaled rows
@@ -1628,9 +1629,9 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_workspace(size_t *bytes, size_t
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs( double *a, double *b, const DPPAIR_REAL
     *sp, const DPPAIR_REAL *sn, const DPPAIR_ROWS_ *rows, const uint16_t *cache, size_t count, const
-    dppair_pass *pass);
+    dppair_options *options);
 /* Makes *clip a clip of this public bound, with which NAME_gradient and NAME_release clip the
- * gradient of each pair: pass.clip = &clip. Errors zero *clip: those of dppair_clip_init. */
+ * gradient of each pair: options.clip = &clip. Errors zero *clip: those of dppair_clip_init. */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_init(dppair_clip *clip, double bound);
 /* Writes the caps clip/|x_i - x_j| to cache[0..count) for many calls of NAME_clip_coeffs: they do
  * not depend on the scores. 2 bytes per pair, rounded down by up to 1/128. count and work: as
@@ -1638,14 +1639,14 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_init(dppair_clip *clip, double 
  * and zero the cache, but one that is too short (WORKSPACE) is not touched; no clip is DOMAIN.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache(uint16_t *cache, size_t count, const
-    DPPAIR_ROWS_ *rows, const dppair_pass *pass);
+    DPPAIR_ROWS_ *rows, const dppair_options *options);
 #endif
 /* *bytes = the workspace of NAME_gradient for n records of d numbers and this pass, of which clip,
  * parts and whether there are groups are read. It does not depend on how many are positives. Errors
  * zero it: NULL, SIZE (parts 0), WORKSPACE (a clip that NAME_clip_init of this instance did not
  * make), NO_PROOF (a clip, and groups), OVERFLOW. */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_workspace(size_t *bytes, size_t n, size_t d, const
-    dppair_pass *pass);
+    dppair_options *options);
 /*
  * g[0..d) = the sum over all positives i and negatives j of phi'(<v, w>) v, v = x_i - x_j: the
  * gradient in w of the sum of phi over all pairs, for the linear score <x, w>.
@@ -1653,7 +1654,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_workspace(size_t *bytes, size_t n, s
  *            x_i is factor[i] times what is stored, exactly; its score is factor[i] times the
  *            computed product with w, rounded
  *   w        d numbers
- *   pass     clip, if given, is one from NAME_clip_init: each pair's gradient is clipped to its
+ *   options  clip, if given, is one from NAME_clip_init: each pair's gradient is clipped to its
  *            bound first (NAME_clip_coeffs, whose bounds and errors hold; fast is not read).
  *            Otherwise fast, if given, is a state from NAME_fast_init or NAME_sums_init of this
  *            instance, and the near-linear coefficients are taken
@@ -1684,7 +1685,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_workspace(size_t *bytes, size_t n, s
  * slopes overflow at margins within 2 radius |w| (those of the exponential loss).
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const DPPAIR_ROWS_ *rows, const
-    DPPAIR_REAL *w, const dppair_pass *pass);
+    DPPAIR_REAL *w, const dppair_options *options);
 #endif
 #define DPPAIR_STAGE_ DPPAIR_STAGE_FUNCTIONS_
 #ifdef DPPAIR_CONTRAST_H
@@ -1729,7 +1730,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const DPPAIR_ROW
  *            divisor of a Poisson sample or an allocation does not count them, nor records of
  *            weight 0, nor persons without records
  *   w        d numbers that are public: zero, or made of earlier releases
- *   pass     as NAME_gradient takes it. work: NAME_workspace of all n records where the plan draws
+ *   options  as NAME_gradient takes it. work: NAME_workspace of all n records where the plan draws
  *            a random number of them; of groups->most rows, which must be given, where persons or
  *            queries are protected
  *
@@ -1758,7 +1759,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const DPPAIR_ROW
  * nulls; with others NOT_FINITE can. Then the permit is used.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair_release *release, const
-    DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w, const dppair_pass *pass);
+    DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w, const dppair_options *options);
 /*
  * The same for a sum of pair gradients that the caller has computed: g[0..size), over the pairs of
  * all n records or of this step's draw, is divided and gets its noise.
@@ -1772,17 +1773,17 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair_release *r
  * - 1) before (by 0 if that is not positive): the divisor here counts all that were drawn.
  *
  *   bounds    radius: of every v_i, or of the rows. The slopes count over the whole line, or, if
- *             pass->fast was used, over the margins that its cap leaves: param_radius is not read,
+ *             options->fast was used, over the margins that its cap leaves: param_radius is not read,
  *             because a network's scores are not bounded by the norms of v_i and w
  *   rounding  a bound of the norm of the error of that sum, beyond NAME_coeffs and X^T c
- *   pass      the sum was computed with: params, fast, clip (each pair's gradient was clipped,
+ *   options   the sum was computed with: params, fast, clip (each pair's gradient was clipped,
  *             which NAME_pairs_gradient does)
  *
  * Errors zero g, and use no permit: as above; SIZE (size 0); DOMAIN (rounding); NO_PROOF (a state
  * of NAME_sums_init of a piecewise linear loss). NOT_FINITE for a number of g uses it.
  */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g, size_t size, dppair_release
-    *release, const dppair_bounds *bounds, double rounding, const dppair_pass *pass);
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector( double *g, size_t size, dppair_release
+    *release, const dppair_bounds *bounds, double rounding, const dppair_options *options);
 #endif
 #if defined(DPPAIR_RELEASE_ROWS_H) && defined(DPPAIR_LOSSES_H)
 #define DPPAIR_STAGE_ DPPAIR_STAGE_RELEASES_
@@ -3638,15 +3639,15 @@ typedef enum DPPAIR_NAME_triplet_sweep_ {
 #elif DPPAIR_STAGE_ == DPPAIR_STAGE_FUNCTIONS_
 #if DPPAIR_ROWS_WHOLE_
 /* *bytes = the workspace of NAME_contrast_gradient and NAME_contrast_risk_not_private for n rows of
- * d numbers and `others` more in a second block (0: one set, or an empty block). Of the pass the
+ * d numbers and `others` more in a second block (0: one set, or an empty block). Of the options the
  * number of parts is read; NULL: one. Errors zero *bytes: NULL, SIZE, OVERFLOW. */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t *bytes, size_t n, size_t
-    others, size_t d, const dppair_pass *pass);
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace( size_t *bytes, size_t n, size_t
+    others, size_t d, const dppair_options *options);
 /*
  * dz[n][d] = dL/dz of the embeddings z, the rows times their factors; dz_others the same of the
  * candidates `others`, which have their own labels. NULL for both: the rows are the candidates.
  *
- * rows->y, others->y: labels, for DPPAIR_POSITIVE_LABEL. pass: params, parts, work as
+ * rows->y, others->y: labels, for DPPAIR_POSITIVE_LABEL. options: params, parts, work as
  * NAME_contrast_workspace says. Every sum over records is in double (float: of chains of up to 48
  * numbers in float, added with 48 bits). The same bits for any number of parts.
  *
@@ -3659,19 +3660,19 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t *bytes, si
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient( DPPAIR_REAL *dz, DPPAIR_REAL
     *dz_others, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const dppair_contrast
-    *contrast, const dppair_pass *pass);
+    *contrast, const dppair_options *options);
 /* *risk = L of the same arguments, by loops over all triplets. NOT PRIVATE. Errors zero it, as
  * above. */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_risk_not_private( double *risk, const
     DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const dppair_contrast *contrast, const
-    dppair_pass *pass);
+    dppair_options *options);
 #else
 /* *bytes = the workspace of NAME_contrast_gradient and NAME_contrast_risk_not_private for n rows of
  * d numbers and `others` more in a second block (0: one set, or an empty block); with an angle, for
- * dppair_contrast_angular(n, others) in their place. Of the pass the number of parts is read; NULL:
- * one. Errors zero *bytes: NULL, SIZE, OVERFLOW. */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t *bytes, size_t n, size_t
-    others, size_t d, const dppair_pass *pass);
+ * dppair_contrast_angular(n, others) in their place. Of the options the number of parts is read;
+ * NULL: one. Errors zero *bytes: NULL, SIZE, OVERFLOW. */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace( size_t *bytes, size_t n, size_t
+    others, size_t d, const dppair_options *options);
 /* dz[n][d] = the gradient, with respect to the rows times their factors, of the sum of the losses
  * of all anchors; dz_others[m][d] that with respect to the m others. others NULL: the rows are
  * compared with each other, and dz_others is not read. Each number is a sum in double, rounded once
@@ -3679,18 +3680,18 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t *bytes, si
  * left out, contributes nothing. */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient( DPPAIR_REAL *dz, DPPAIR_REAL
     *dz_others, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const dppair_contrast *how,
-    const dppair_pass *pass);
+    const dppair_options *options);
 /* *risk = the sum whose gradient that is, in double; workspace and errors as there. NOT PRIVATE. */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_risk_not_private( double *risk, const
-    DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const dppair_contrast *how, const dppair_pass
-    *pass);
+    DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const dppair_contrast *how, const dppair_options
+    *options);
 #endif
 /* *bytes = the workspace of NAME_contrast_map_gradient for n rows of d numbers and `others` more in
  * a second block (0: one set), and a map of d rows of k numbers; with an angle, `others` as for
- * NAME_contrast_workspace. Of the pass the number of parts is read; NULL: one. Errors zero *bytes:
- * NULL, SIZE, OVERFLOW. */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_map_workspace(size_t *bytes, size_t n, size_t
-    others, size_t d, size_t k, const dppair_pass *pass);
+ * NAME_contrast_workspace. Of the options the number of parts is read; NULL: one. Errors zero
+ * *bytes: NULL, SIZE, OVERFLOW. */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_map_workspace( size_t *bytes, size_t n, size_t
+    others, size_t d, size_t k, const dppair_options *options);
 /*
  * g[d][k] = the gradient, with respect to w[d][k], of the sum of the losses of the embeddings W^T x
  * of the rows times their factors and, where there is a second block, of the others by the same
@@ -3701,13 +3702,13 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_map_workspace(size_t *bytes
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_map_gradient( double *g, const DPPAIR_ROWS_
     *rows, const DPPAIR_ROWS_ *others, const double *w, size_t k, const dppair_contrast *how, const
-    dppair_pass *pass);
+    dppair_options *options);
 /*
  * dz[n][d] = NAME_contrast_gradient of each group of `group` rows by itself: rows 0 .. group - 1,
  * group .. 2 group - 1, and so on; dz_others likewise, or NULL where others is. Partners and
  * offsets are those of the places in a group, the same for all. NOT PRIVATE.
  *
- *   pass   params; work: NAME_contrast_workspace of one group. Its parts are not read: threads
+ *   options params; work: NAME_contrast_workspace of one group. Its parts are not read: threads
  *          each take some groups of the batch
  *
  * A group in which something is not finite, or overflows, has the gradient 0 and no status: a
@@ -3717,23 +3718,23 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_map_gradient( double *g, co
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_groups( DPPAIR_REAL *dz, DPPAIR_REAL
     *dz_others, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, size_t group, const
-    dppair_contrast *how, const dppair_pass *pass);
+    dppair_contrast *how, const dppair_options *options);
 #if !DPPAIR_ROWS_WHOLE_
 /* *bytes = the workspace of NAME_softmax_gradient and NAME_release_softmax for n records of d
- * numbers and a map to k, of which pass->parts is read: that of 2 n (d + 3 k) numbers and a little.
- * Errors zero it: NULL, SIZE (d or k is 0; parts 0), NO_PROOF (groups), OVERFLOW. */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_workspace(size_t *bytes, size_t n, size_t d,
-    size_t k, const dppair_pass *pass);
+ * numbers and a map to k, of which options->parts is read: that of 2 n (d + 3 k) numbers and a
+ * little. Errors zero it: NULL, SIZE (d or k is 0; parts 0), NO_PROOF (groups), OVERFLOW. */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_workspace( size_t *bytes, size_t n, size_t d,
+    size_t k, const dppair_options *options);
 /*
  * g[d][k] = the gradient in w of a softmax over the batch, summed over the anchors, the gradient of
- * each similarity being shortened to pass->clip in Frobenius norm: see clip_state.h. NOT PRIVATE:
- * NAME_release_softmax adds noise.
+ * each similarity being shortened to options->clip in Frobenius norm: see clip_state.h. NOT
+ * PRIVATE: NAME_release_softmax adds noise.
  *
  *   rows, others   n rows of d numbers each, with their factors: row i of both is record i, an
  *                  anchor and its positive; null records last, as many in both
  *   w              d x k, finite
  *   temperature    1/256 to 2^20; useful for privacy where it is of order 1
- *   pass           clip: of dppair_clip_init; parts; work: NAME_softmax_workspace. params and
+ *   options        clip: of dppair_clip_init; parts; work: NAME_softmax_workspace. params and
  *                  fast are not read
  *
  * Products and sums are in double for both types of rows, about 2 n^2 (2 d + 5 k) multiplications.
@@ -3745,19 +3746,20 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_workspace(size_t *bytes, siz
  * longer than 1e140 together); WORKSPACE (also a clip that is not made), ENVIRONMENT.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_gradient( double *g, const DPPAIR_ROWS_ *rows,
-    const DPPAIR_ROWS_ *others, const double *w, size_t k, double temperature, const dppair_pass
-    *pass);
+    const DPPAIR_ROWS_ *others, const double *w, size_t k, double temperature, const dppair_options
+    *options);
 #endif
 /*
  * *bytes = the workspace of NAME_release_contrast for groups of at most `group` records of d
- * numbers and a map to k; others: whether there are two blocks. Of pass, params and parts are read.
- * Errors zero it: NULL, SIZE (parts, d or k is 0), OVERFLOW, those of NAME_contrast_map_workspace.
+ * numbers and a map to k; others: whether there are two blocks. Of options, params and parts are
+ * read. Errors zero it: NULL, SIZE (parts, d or k is 0), OVERFLOW, those of
+ * NAME_contrast_map_workspace.
  */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_workspace(size_t *bytes, size_t group,
-    int others, size_t d, size_t k, const dppair_contrast *contrast, const dppair_pass *pass);
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_workspace( size_t *bytes, size_t group,
+    int others, size_t d, size_t k, const dppair_contrast *contrast, const dppair_options *options);
 /*
  * g[d][k] = the mean over the groups of this step of the gradient in w of each group's own loss
- * (NAME_contrast_map_gradient of its records alone), shortened to pass->clip in Frobenius norm,
+ * (NAME_contrast_map_gradient of its records alone), shortened to options->clip in Frobenius norm,
  * with the noise of this step. g may be published, and so may the next w.
  *
  *   plan      of dppair_sampling_groups: m/g groups of g records (m = n: of all records). Or one in
@@ -3772,7 +3774,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_workspace(size_t *b
  *   w, k      the map, d x k, finite
  *   contrast  partner and offset are those of the places in a group, the same for all groups: g of
  *             them, or groups->most
- *   pass      clip (dppair_clip_init); groups: of relation WITHIN, with one array of places and
+ *   options   clip (dppair_clip_init); groups: of relation WITHIN, with one array of places and
  *             `most`, where queries or persons are protected, else NULL; work:
  *             NAME_release_contrast_workspace of groups of g, or of groups->most; parts
  *
@@ -3790,7 +3792,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_workspace(size_t *b
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast( double *g, dppair_release *release,
     const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w, size_t k, const
-    dppair_contrast *contrast, const dppair_pass *pass);
+    dppair_contrast *contrast, const dppair_options *options);
 #if !DPPAIR_ROWS_WHOLE_
 /*
  * g[d][k] = the gradient of NAME_softmax_gradient, divided by the number of records that the plan
@@ -3800,7 +3802,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast( double *g, dppair_
  *   rows, others, w, k, temperature   as NAME_softmax_gradient takes them: all n records, or the
  *                same of both views as this step's draw has, in its order (dppair_gather of rows
  *                without positives: others come first, and views would part). radius > 0
- *   pass         clip: of each similarity's gradient. work: NAME_softmax_workspace, of all n
+ *   options      clip: of each similarity's gradient. work: NAME_softmax_workspace, of all n
  *                records where the plan draws a random number of them
  *
  * Records are protected. The plan: all records; Poisson samples and allocations; a number of them
@@ -3817,7 +3819,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast( double *g, dppair_
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_softmax( double *g, dppair_release *release,
     const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w, size_t k, double
-    temperature, const dppair_pass *pass);
+    temperature, const dppair_options *options);
 #endif
 #undef DPPAIR_ROWS_WHOLE_
 #endif
@@ -4602,11 +4604,11 @@ DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64(double *x, size_t n, doubl
 #elif DPPAIR_STAGE_ == DPPAIR_STAGE_FUNCTIONS_
 /* *bytes = the workspace of NAME_form_gradient and NAME_form_risk_not_private for n records of d
  * features and k columns of the result: k = d for a full W, the rank for a factor. It is enough for
- * every form. Of the pass the clip, the number of parts and whether there are groups are read;
+ * every form. Of the options the clip, the number of parts and whether there are groups are read;
  * NULL: no clip, one part, none. Errors zero *bytes: NULL, SIZE (n < 2, d < 1, k < 1, parts not in
  * 1 to 256), WORKSPACE (a clip that is not made), OVERFLOW. */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *bytes, size_t n, size_t d, size_t
-    k, const dppair_pass *pass);
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace( size_t *bytes, size_t n, size_t d,
+    size_t k, const dppair_options *options);
 /*
  * g[d][k] = the gradient with respect to w of the sum over all pairs i < j of
  *
@@ -4628,12 +4630,12 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *bytes, size_t
  *   SIMILARITY  tau phi' (x x'^T + x' x^T)/2, taken as if its norm were |phi'| |x| |x'|, that of
  *               either ordered pair, which is never less
  *
- * and one that is longer than the clip of the pass is scaled down to it. The mean over ordered
+ * and one that is longer than the clip of the options is scaled down to it. The mean over ordered
  * pairs is 2 g/(n (n - 1)).
  *
  *   rows     n >= 2 rows of d >= 1 features with labels y, null records last
  *   offset   b
- *   pass     groups   of persons: pairs of records of two of them, weighted; of queries: the sum of
+ *   options  groups   of persons: pairs of records of two of them, weighted; of queries: the sum of
  *                     their means over ordered pairs, halved (NAME_weighted_coeffs)
  *            clip     see above; none with persons and for rows with weights
  *            work     as NAME_form_workspace(n, d, k, pass) says
@@ -4651,19 +4653,21 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *bytes, size_t
  * result). Without rows their size is not known, and g is not touched.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(double *g, dppair_form form, const
-    DPPAIR_ROWS_ *rows, const double *w, size_t k, double offset, const dppair_pass *pass);
+    DPPAIR_ROWS_ *rows, const double *w, size_t k, double offset, const dppair_options *options);
 /* *risk = the sum of phi whose gradient NAME_form_gradient computes, without a clip and in one part
- * whatever the pass says; arguments, workspace and errors as there. NOT PRIVATE. Errors zero *risk.
+ * whatever the options say; arguments, workspace and errors as there. NOT PRIVATE. Errors zero
+ * *risk.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_risk_not_private( double *risk, dppair_form form,
-    const DPPAIR_ROWS_ *rows, const double *w, size_t k, double offset, const dppair_pass *pass);
+    const DPPAIR_ROWS_ *rows, const double *w, size_t k, double offset, const dppair_options
+    *options);
 /* *bytes = the workspace of NAME_pairs_gradient for rows of d numbers. Errors zero it: NULL,
  * OVERFLOW. */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_workspace(size_t *bytes, size_t d);
 /*
  * g[0..d) = the sum over k < m of weight[k] times the gradient phi'(u) v of the listed pair (i[k],
  * j[k]) of a linear score, v = row i[k] of rows_a - row j[k] of rows_b, u = <w, v>. A gradient is
- * clipped to the bound of pass->clip before it is weighted. weight NULL means 1.
+ * clipped to the bound of options->clip before it is weighted. weight NULL means 1.
  *
  * A pair with a null record counts nothing. For pairs within one set, pass it as both. For a random
  * matching, put the records in a random order and pass one half as i and the other as j. O(m d);
@@ -4676,16 +4680,16 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_workspace(size_t *bytes, size_
  * distances could be too large by the radius of a block, where that is not 0), NOT_FINITE (an
  * input, a margin, a distance or a result). Without rows g is not touched.
  */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient( double *g, const DPPAIR_ROWS_ *rows_a,
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient(double *g, const DPPAIR_ROWS_ *rows_a,
     const DPPAIR_ROWS_ *rows_b, const DPPAIR_REAL *w, const size_t *i, const size_t *j, const double
-    *weight, size_t m, const dppair_pass *pass);
+    *weight, size_t m, const dppair_options *options);
 /* g[d][d] = the same sum for the pair gradients of a metric (NAME_form_gradient), pair k being
  * records i[k] and j[k] of one block with labels. O(m d^2), in blocks of pairs. work: as
  * NAME_form_workspace(2, d, d, pass) says. Errors as above, and SIZE (d epsilon > 1/4), OVERFLOW (W
  * or the offset). */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs( double *g, const DPPAIR_ROWS_ *rows, const
     double *w, double offset, const size_t *i, const size_t *j, const double *weight, size_t m,
-    const dppair_pass *pass);
+    const dppair_options *options);
 /*
  * What arithmetic adds to the sensitivity of a form: *error = an upper bound, from public numbers
  * alone, of the Frobenius norm of
@@ -4717,7 +4721,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_error(double *error, size_t n, 
  * NAME_sensitivity for NAME_form_gradient, whose sum over i < j is divided by the same divisor; for
  * a matching, for NAME_form_pairs of its m/2 pairs. w has d rows of k numbers (k = d but for a
  * factor). bounds: radius as there, but finite; param_radius: |W|_F or |L|_F; offset: b. A metric
- * counts as one whose W need not be positive semidefinite. pass->fast is not read.
+ * counts as one whose W need not be positive semidefinite. options->fast is not read.
  *
  * A record of a query is null by its weight, in its place, since the query's size is public. A clip
  * takes no weights; then the move under DPPAIR_ZERO_OUT is that of a replaced record, whatever row
@@ -4731,21 +4735,21 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_error(double *error, size_t n, 
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity( double *sensitivity, dppair_form form,
     size_t k, size_t d, const dppair_bounds *bounds, const dppair_sampling *sampling, const
-    dppair_pass *pass);
+    dppair_options *options);
 #endif /* DPPAIR_HAVE_LOSSES_ */
 #ifdef DPPAIR_HAVE_LOSSES_
 /* *bytes = the workspace of NAME_form_block. It does not depend on n. Errors zero it: NULL, SIZE
  * (n < 2; block, d or k 0), DOMAIN (form, k), WORKSPACE (the clip), NO_PROOF (groups; no radius),
  * OVERFLOW. */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block_workspace(size_t *bytes, const dppair_ring
-    *ring, const dppair_pass *pass);
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block_workspace( size_t *bytes, const dppair_ring
+    *ring, const dppair_options *options);
 /* Makes *sum the sum over no pair of blocks yet. `bytes` bytes of workspace, as
  * dppair_sum_workspace says for d k + 1 numbers, must live as long as *sum: the last one is a tally
  * that finds pairs of blocks that are missing or come twice. Errors zero *sum: those of
  * NAME_form_block_workspace and NAME_form_sensitivity; NOT_FINITE (w, offset), WORKSPACE,
  * ENVIRONMENT. */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sum_open(dppair_sum *sum, const dppair_ring *ring,
-    const dppair_pass *pass, void *work, size_t bytes);
+    const dppair_options *options, void *work, size_t bytes);
 /*
  * *sum += the gradient of a form over the pairs of a record of block i and one of block j > i; over
  * all pairs of block i where j = i, and then b is NULL. All pairs i <= j, each once, in any order
@@ -4753,7 +4757,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sum_open(dppair_sum *sum, const
  *
  *   a, b   the rows of blocks i and j, with labels: dppair_ring_rows of them, of the radius of the
  *          ring. Weights, as NAME_form_gradient takes them
- *   pass   params, clip; work: NAME_form_block_workspace. Not read: fast, parts. Threads compute
+ *   options params, clip; work: NAME_form_block_workspace. Not read: fast, parts. Threads compute
  *          pairs of blocks each, into sums of their own
  *
  * sum->count grows by the number of pairs of places. The bits do not depend on who computed what,
@@ -4765,7 +4769,8 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sum_open(dppair_sum *sum, const
  * of NAME_form_sum_open. Then, with rows from dppair_rows_clip, none; else NOT_FINITE.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block(dppair_sum *sum, const dppair_ring *ring,
-    size_t i, const DPPAIR_ROWS_ *a, size_t j, const DPPAIR_ROWS_ *b, const dppair_pass *pass);
+    size_t i, const DPPAIR_ROWS_ *a, size_t j, const DPPAIR_ROWS_ *b, const dppair_options
+    *options);
 /*
  * *sensitivity = NAME_form_sensitivity for what all pairs of blocks of a ring add up to, divided by
  * the divisor of the sampling, which must be DPPAIR_ALL of the ring's n records.
@@ -4785,7 +4790,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block(dppair_sum *sum, const dp
  * sampling), SIZE (another n).
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sum_sensitivity(double *sensitivity, const
-    dppair_ring *ring, const dppair_sampling *sampling, const dppair_pass *pass);
+    dppair_ring *ring, const dppair_sampling *sampling, const dppair_options *options);
 #endif /* DPPAIR_HAVE_LOSSES_ */
 #elif DPPAIR_STAGE_ == DPPAIR_STAGE_RELEASES_
 /*
@@ -4806,7 +4811,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sum_sensitivity(double *sensiti
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form( double *g, dppair_release *release,
     dppair_form form, const DPPAIR_ROWS_ *rows, const double *w, size_t k, double offset, const
-    dppair_pass *pass);
+    dppair_options *options);
 /*
  * NAME_release_form of a sum of all pairs of blocks: g[d][k], divided, with the noise of this step.
  * The plan is one of all n records (dppair_sampling_all), without persons. S is
@@ -4817,7 +4822,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form( double *g, dppair_rele
  * this pass). Then none, with rows from dppair_rows_clip.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form_sum(double *g, dppair_release *release,
-    const dppair_sum *sum, const dppair_ring *ring, const dppair_pass *pass);
+    const dppair_sum *sum, const dppair_ring *ring, const dppair_options *options);
 #endif
 #endif
 #elif !defined(DPPAIR_METRIC_H)
@@ -4969,7 +4974,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_from_histogram( double *c, co
  *            of a batch; what is released may be reused, smoothed and made monotone
  *   clip     a public number. |c_i| |v_i| is about half of the steepest slope times radius where
  *            the classes are even, so this loses nothing; less of it is less noise, and some bias
- *   pass     params, work (NAME_workspace of n records, of Poisson samples too); clip, fast,
+ *   options  params, work (NAME_workspace of n records, of Poisson samples too); clip, fast,
  *            groups: 0
  *
  * Sensitivity, proved: given h the sum moves by `clip` where a record is zeroed, by 2 clip where it
@@ -4988,7 +4993,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_from_histogram( double *c, co
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise( double *g, dppair_release *release,
     const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w, const dppair_histogram *h, double clip, const
-    dppair_pass *pass);
+    dppair_options *options);
 #endif
 #endif
 #elif !defined(DPPAIR_POINTWISE_H)
@@ -5084,13 +5089,13 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_from_moments( double *c, cons
  * places they are, 32 bytes a row more. Errors zero it: NULL, NO_PROOF (a clip; groups that are not
  * persons, or without DPPAIR_WEIGHTS), WORKSPACE (the state), SIZE (places), OVERFLOW. */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_workspace(size_t *bytes, size_t d, const
-    dppair_pass *pass);
+    dppair_options *options);
 /*
  * m += the moments of the scores <x_i, w> of these rows, positives first; n = 0 is a chunk, too.
  *   m       from NAME_moments_open, and not finished
  *   rows    of a radius that is the same for all chunks; y is not read
  *   w       d numbers, public
- *   pass    fast: from NAME_sums_init; params; work: NAME_chunk_workspace. parts are not read.
+ *   options fast: from NAME_sums_init; params; work: NAME_chunk_workspace. parts are not read.
  *           groups (ACROSS, with DPPAIR_WEIGHTS): the persons of this chunk, whose records are all
  *           in it; they weigh as in NAME_weighted_coeffs. In every chunk or in none. Persons of
  *           many records, or with a score beyond the cap, use the state's memory: then no two
@@ -5105,13 +5110,13 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_workspace(size_t *bytes, size_
  * for a score, which rows from dppair_rows_clip never have, spoils it: every later call refuses it.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_moments(dppair_moments *m, const DPPAIR_ROWS_
-    *all, const DPPAIR_REAL *w, const dppair_pass *pass);
+    *all, const DPPAIR_REAL *w, const dppair_options *options);
 /* Makes *sum the sum 0 of gradients of d numbers, for rows within radius and this pass, of which
  * the state is read: no addend is larger than most slope radius. work: dppair_sum_workspace. Errors
  * zero *sum: NULL, NO_PROOF (no radius, a clip, groups), those of dppair_sum_open, WORKSPACE (the
  * state). */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sum_open(dppair_sum *sum, size_t d, double radius, const
-    dppair_pass *pass, void *work, size_t bytes);
+    dppair_options *options, void *work, size_t bytes);
 /*
  * sum += X^T c over these rows, c their coefficients from the moments m of all records (finished):
  * the gradient in w of the sum of phi over all pairs is that of all chunks. sum->count grows by the
@@ -5124,7 +5129,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sum_open(dppair_sum *sum, size_t d, 
  * NOT_FINITE for a score closes the sum: every later call refuses it.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum, const DPPAIR_ROWS_ *all,
-    const DPPAIR_REAL *w, const dppair_moments *m, const dppair_pass *pass);
+    const DPPAIR_REAL *w, const dppair_moments *m, const dppair_options *options);
 #elif DPPAIR_STAGE_ == DPPAIR_STAGE_RELEASES_
 /*
  * g[0..sum->size) = the gradient in *sum, divided by the divisor of the plan's sampling, with the
@@ -5134,7 +5139,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum, const DPP
  *   sum    of NAME_chunk_sum, over all n records of the plan, or over those of this step's draw;
  *          where the plan protects persons, of chunks of persons, n of them
  *   w      what its chunks were computed at, public
- *   pass   the same state and params; work, parts and groups are not read
+ *   options the same state and params; work, parts and groups are not read
  *
  * S is NAME_sensitivity at sum->radius and at the norm of w as it is; the rounding of moments and
  * sums is in it. A process that repeats this with the release of the same key, run and step writes
@@ -5149,7 +5154,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum, const DPP
  * Without a sum g has no size and is not touched. No error depends on a record.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g, dppair_release *release, const
-    dppair_sum *sum, const DPPAIR_REAL *w, const dppair_pass *pass);
+    dppair_sum *sum, const DPPAIR_REAL *w, const dppair_options *options);
 #endif
 #endif
 #elif !defined(DPPAIR_SCALE_H)
@@ -5506,11 +5511,11 @@ DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_prefix(double *sensitivity, c
  * pass, if there is one. It does not depend on how many are positives. Errors zero it: NULL,
  * DOMAIN, UNREAD (top), OVERFLOW. */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_coeffs_workspace( size_t *bytes, size_t n, const
-    dppair_top *top, const dppair_pass *pass);
+    dppair_top *top, const dppair_options *options);
 /*
  * a[np] and b[nn]: the derivatives of the loss *top (PARTIAL, PUSH or PRECISION; above) in the
  * scores of positives and negatives. For linear scores X+^T a + X-^T b is the gradient.
- *   pass   params; fast: a state of NAME_fast_init, for as many records (PRECISION: twice as many);
+ *   options params; fast: a state of NAME_fast_init, for as many records (PRECISION: twice as many);
  *          work: NAME_top_coeffs_workspace of np + nn records. clip
  *          and groups are not given
  *
@@ -5522,13 +5527,14 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_coeffs_workspace( size_t *bytes,
  * result); ENVIRONMENT; OVERFLOW, which does not touch them.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_coeffs(double *a, double *b, const DPPAIR_REAL *sp,
-    size_t np, const DPPAIR_REAL *sn, size_t nn, const dppair_top *top, const dppair_pass *pass);
+    size_t np, const DPPAIR_REAL *sn, size_t nn, const dppair_top *top, const dppair_options
+    *options);
 /*
  * c[n]: the sums over the pairs of each query, weighted as above, of phi'(s_i - s_j), added for i
  * and subtracted for j.
  *   y      n grades, graded or binary; they count as held within [0, 32], NaN as 0
  *   top    kind DPPAIR_TOP_NDCG, depth, cap
- *   pass   params; groups: the queries, WITHIN, as those of a form (`negative` is NULL): records of
+ *   options params; groups: the queries, WITHIN, as those of a form (`negative` is NULL): records of
  *          a query stand together. NULL: all records are one query. work: NAME_top_coeffs_workspace
  *          of n records. fast and clip are not read
  *
@@ -5536,22 +5542,22 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_coeffs(double *a, double *b, con
  * WORKSPACE; NOT_FINITE (a score or a result); ENVIRONMENT; OVERFLOW, which does not touch it.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_ranks(double *c, const DPPAIR_REAL *s, const
-    DPPAIR_REAL *y, size_t n, const dppair_top *top, const dppair_pass *pass);
+    DPPAIR_REAL *y, size_t n, const dppair_top *top, const dppair_options *options);
 /* *bytes = the workspace of NAME_top_gradient and NAME_release_top for n records of d numbers. It
  * does not depend on how many are positives. Errors zero it: NULL, SIZE (parts 0), DOMAIN, UNREAD
  * (top), WORKSPACE (the clip), NO_PROOF (a state of NAME_sums_init of a piecewise linear loss),
  * OVERFLOW. */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_workspace(size_t *bytes, size_t n, size_t d, const
-    dppair_top *top, const dppair_pass *pass);
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_workspace( size_t *bytes, size_t n, size_t d, const
+    dppair_top *top, const dppair_options *options);
 /*
  * g[0..d) = the gradient of the loss *top for the linear score <x, w>: X^T c, c of NAME_top_coeffs.
- * NDCG: the sum over the queries of X^T c of each (NAME_top_ranks), clipped to pass->clip if that
- * is not 0.
+ * NDCG: the sum over the queries of X^T c of each (NAME_top_ranks), clipped to options->clip if
+ * that is not 0.
  *
  *   rows   n records, the positives first, null records last; NDCG: with grades y, records of a
  *          query together. Weights are not given. PUSH: means are over n - 1 all the same
  *   w      d numbers
- *   pass   params, fast as for NAME_top_coeffs; parts (scores, X^T c); NDCG: clip, and groups as
+ *   options params, fast as for NAME_top_coeffs; parts (scores, X^T c); NDCG: clip, and groups as
  *          for NAME_top_ranks; work: NAME_top_workspace of n records
  *
  * NAME_top_sensitivity says how far it moves. Errors zero g, if rows are given: those of
@@ -5559,7 +5565,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_workspace(size_t *bytes, size_t 
  * with null records, for which nothing is proved).
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_gradient(double *g, const DPPAIR_ROWS_ *rows, const
-    DPPAIR_REAL *w, const dppair_top *top, const dppair_pass *pass);
+    DPPAIR_REAL *w, const dppair_top *top, const dppair_options *options);
 #ifdef DPPAIR_HAVE_LOSSES_
 /*
  * *sensitivity = how far the gradient of NAME_top_gradient, divided as NAME_release_top does, moves
@@ -5576,8 +5582,8 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_gradient(double *g, const DPPAIR
  * for so many records that rounding of values says nothing.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_sensitivity( double *sensitivity, size_t d, const
-    dppair_bounds *bounds, const dppair_sampling *sampling, const dppair_top *top, const dppair_pass
-    *pass);
+    dppair_bounds *bounds, const dppair_sampling *sampling, const dppair_top *top, const
+    dppair_options *options);
 #endif /* DPPAIR_HAVE_LOSSES_ */
 #elif DPPAIR_STAGE_ == DPPAIR_STAGE_RELEASES_
 /*
@@ -5604,8 +5610,8 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_sensitivity( double *sensitivity
  * dppair_rows_clip no other error occurs but SIZE for positives > n - nulls; then the permit is
  * used.
  */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_top(double *g, dppair_release *release, const
-    DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w, const dppair_top *top, const dppair_pass *pass);
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_top( double *g, dppair_release *release, const
+    DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w, const dppair_top *top, const dppair_options *options);
 #endif
 #endif
 #elif !defined(DPPAIR_TOP_H)
@@ -5642,9 +5648,9 @@ typedef struct dppair_top {
 #endif
 #endif
 #ifndef DPPAIR_ABI
-#define DPPAIR_ABI dppair_abi_192518191
-extern const char dppair_abi_192518191;
-DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_192518191;
+#define DPPAIR_ABI dppair_abi_3932169891
+extern const char dppair_abi_3932169891;
+DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_3932169891;
 #endif
 #ifdef __cplusplus
 }

@@ -38,7 +38,7 @@
  * After this header every instance has its own sensitivity, for its sampling and norm of w, with
  * all rounding:
  *
- *     rank_sensitivity(&s, d, &b, &sampling, &pass)      rank_form_sensitivity, of metrics
+ *     rank_sensitivity(&s, d, &b, &sampling, &options)      rank_form_sensitivity, of metrics
  *
  * The range of a loss of one's own, for constants and a sensitivity without a clip, is a function:
  *
@@ -4465,7 +4465,7 @@ typedef struct dppair_moves_ {
   dppair_reach_ at; /* the margins that are reached */
 } dppair_moves_;
 
-/* The groups of a pass, and what is public of them. */
+/* The groups of options, and what is public of them. */
 typedef struct dppair_grouped_ {
   int across;         /* persons; else queries */
   size_t count, rows; /* of this draw */

@@ -58,11 +58,11 @@ static void drop(job *t) {
 static void gradient(void *p) {
   job *t = p;
   const dppair_rows_f32 rows = dppair_rows_make_f32(t->z, t->n, t->d, t->d);
-  dppair_pass pass;
-  memset(&pass, 0, sizeof pass);
-  pass.work = t->work;
-  pass.bytes = t->bytes;
-  if (single_contrast_gradient(t->dz, NULL, &rows, NULL, &t->how, &pass) != DPPAIR_OK) exit(1);
+  dppair_options options;
+  memset(&options, 0, sizeof options);
+  options.work = t->work;
+  options.bytes = t->bytes;
+  if (single_contrast_gradient(t->dz, NULL, &rows, NULL, &t->how, &options) != DPPAIR_OK) exit(1);
 }
 /* The largest difference from the gradient in double, over its largest number. */
 static double error_of(job *t) {
@@ -70,12 +70,12 @@ static double error_of(job *t) {
   double *z = bench_alloc(count * sizeof *z), *dz = bench_alloc(count * sizeof *dz);
   double off = 0.0, largest = 0.0;
   const dppair_rows_f64 rows = dppair_rows_make_f64(z, t->n, t->d, t->d);
-  dppair_pass pass;
-  memset(&pass, 0, sizeof pass);
-  if (wide_contrast_workspace(&pass.bytes, t->n, 0, t->d, NULL) != DPPAIR_OK) exit(1);
-  pass.work = bench_alloc(pass.bytes);
+  dppair_options options;
+  memset(&options, 0, sizeof options);
+  if (wide_contrast_workspace(&options.bytes, t->n, 0, t->d, NULL) != DPPAIR_OK) exit(1);
+  options.work = bench_alloc(options.bytes);
   for (size_t e = 0; e < count; e++) z[e] = (double)t->z[e];
-  if (wide_contrast_gradient(dz, NULL, &rows, NULL, &t->how, &pass) != DPPAIR_OK) exit(1);
+  if (wide_contrast_gradient(dz, NULL, &rows, NULL, &t->how, &options) != DPPAIR_OK) exit(1);
   gradient(t);
   for (size_t e = 0; e < count; e++) {
     off = fmax(off, fabs((double)t->dz[e] - dz[e]));
@@ -83,7 +83,7 @@ static double error_of(job *t) {
   }
   free(z);
   free(dz);
-  free(pass.work);
+  free(options.work);
   return off / largest;
 }
 static void loop(void *p) {
@@ -108,12 +108,12 @@ static job *make_triplets(size_t n, size_t d, dppair_triples triples) {
 static void triplets(void *p) {
   job *t = p;
   dppair_rows_f32 rows = dppair_rows_make_f32(t->z, t->n, t->d, t->d);
-  dppair_pass pass;
-  memset(&pass, 0, sizeof pass);
+  dppair_options options;
+  memset(&options, 0, sizeof options);
   rows.y = t->y;
-  pass.work = t->work;
-  pass.bytes = t->bytes;
-  if (triplet_contrast_gradient(t->dz, NULL, &rows, NULL, &t->how, &pass) != DPPAIR_OK) exit(1);
+  options.work = t->work;
+  options.bytes = t->bytes;
+  if (triplet_contrast_gradient(t->dz, NULL, &rows, NULL, &t->how, &options) != DPPAIR_OK) exit(1);
 }
 static void triplet_loop(void *p) {
   job *t = p;

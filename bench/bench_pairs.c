@@ -99,10 +99,10 @@ static void make(size_t records, size_t features) {
   for (j = 0; j < d; j++) w32[j] = (float)(w64[j] = bench_w(j));
   for (i = 0; i < n; i++) c32[i] = (float)(c64[i] = bench_uniform(i) - 0.5);
   {
-    static const dppair_pass plain; /* one part, no clip */
+    static const dppair_options plain; /* one part, no clip */
     size_t bytes;
     dppair_groups persons = {n / 10, NULL, NULL, DPPAIR_ACROSS, n};
-    dppair_pass grouped = plain;
+    dppair_options grouped = plain;
     grouped.groups = &persons;
     grouped.fast = &fast[1];
     failed |= log64_workspace(&work_bytes, n, d, &plain);
@@ -161,12 +161,12 @@ static void prepare_boxes(void) {
 
 #define GRADIENT(name, generated, type, x, w, plan)                                                \
   static void name(void *unused) {                                                                 \
-    const dppair_pass pass = {NULL, 0, plan, NULL, work, work_bytes, NULL};                        \
+    const dppair_options options = {NULL, 0, plan, NULL, work, work_bytes, NULL};                        \
     dppair_rows_##type rows = dppair_rows_make_##type(x, n, d, d);                                 \
     (void)unused;                                                                                  \
     rows.positives = np;                                                                           \
     rows.radius = 64.0;                                                                            \
-    failed |= generated(g64, &rows, w, &pass);                                                     \
+    failed |= generated(g64, &rows, w, &options);                                                     \
   }
 GRADIENT(ours_log32, log32_gradient, f32, x32, w32, &fast[0])
 GRADIENT(ours_log32_fine, log32_gradient, f32, x32, w32, &fast[1])
@@ -195,13 +195,13 @@ WITHOUT_ORDER(sum_64, f64, x64)
 /* Of records with weights; of persons, who weigh 1 each. */
 static void weighted32(void *persons) {
   const dppair_groups groups = {n / 10, places, places, DPPAIR_ACROSS, n};
-  dppair_pass pass = {NULL, 0, &fast[0], NULL, work, work_bytes, NULL};
+  dppair_options options = {NULL, 0, &fast[0], NULL, work, work_bytes, NULL};
   dppair_rows_f32 rows = dppair_rows_make_f32(x32, n, d, d);
   rows.positives = np;
   rows.radius = 64.0;
   rows.weight = weights;
-  if (*(int *)persons) rows.weight = NULL, pass.groups = &groups;
-  failed |= log32_gradient(g64, &rows, w32, &pass);
+  if (*(int *)persons) rows.weight = NULL, options.groups = &groups;
+  failed |= log32_gradient(g64, &rows, w32, &options);
 }
 
 /* The Hessian times a vector, here w itself. */

@@ -88,65 +88,65 @@ static dppair_rows_f32 single_rows(const job *t) {
   rows.y = t->y;
   return rows;
 }
-static dppair_pass pass_of(const job *t, int clipped) {
+static dppair_options pass_of(const job *t, int clipped) {
   static dppair_clip clip;
-  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
+  dppair_options options = {NULL, 0, NULL, NULL, NULL, 0, NULL};
   if (clipped) {
     must(single_clip_init(&clip, CLIP));
-    pass.clip = &clip;
+    options.clip = &clip;
   }
-  pass.work = t->work;
-  pass.bytes = t->bytes;
-  return pass;
+  options.work = t->work;
+  options.bytes = t->bytes;
+  return options;
 }
 static void metric_f32(void *p) {
   job *t = p;
   const dppair_rows_f32 rows = single_rows(t);
-  const dppair_pass pass = pass_of(t, 0);
+  const dppair_options options = pass_of(t, 0);
   for (size_t r = 0; r < t->repeat; r++)
-    must(single_form_gradient(t->g, DPPAIR_FORM_METRIC, &rows, t->W, t->d, 1.0, &pass));
+    must(single_form_gradient(t->g, DPPAIR_FORM_METRIC, &rows, t->W, t->d, 1.0, &options));
 }
 static void metric_f64(void *p) {
   job *t = p;
   dppair_rows_f64 rows = dppair_rows_make_f64(t->xd, t->n, t->d, t->d);
-  const dppair_pass pass = pass_of(t, 0);
+  const dppair_options options = pass_of(t, 0);
   rows.y = t->yd;
   for (size_t r = 0; r < t->repeat; r++)
-    must(wide_form_gradient(t->g, DPPAIR_FORM_METRIC, &rows, t->W, t->d, 1.0, &pass));
+    must(wide_form_gradient(t->g, DPPAIR_FORM_METRIC, &rows, t->W, t->d, 1.0, &options));
 }
 static void metric_clipped(void *p) {
   job *t = p;
   const dppair_rows_f32 rows = single_rows(t);
-  const dppair_pass pass = pass_of(t, 1);
-  must(single_form_gradient(t->g, DPPAIR_FORM_METRIC, &rows, t->W, t->d, 1.0, &pass));
+  const dppair_options options = pass_of(t, 1);
+  must(single_form_gradient(t->g, DPPAIR_FORM_METRIC, &rows, t->W, t->d, 1.0, &options));
 }
 #if DPPAIR_HAVE_AVX2
 static void metric_avx2(void *p) {
   job *t = p;
   const dppair_rows_f32 rows = single_rows(t);
-  const dppair_pass pass = pass_of(t, 0);
-  must(single_form_gradient_avx2(t->g, DPPAIR_FORM_METRIC, &rows, t->W, t->d, 1.0, &pass));
+  const dppair_options options = pass_of(t, 0);
+  must(single_form_gradient_avx2(t->g, DPPAIR_FORM_METRIC, &rows, t->W, t->d, 1.0, &options));
 }
 #endif
 static void clip(void *p) {
   job *t = p;
   const dppair_rows_f32 rows = single_rows(t);
-  const dppair_pass pass = pass_of(t, 1);
-  must(single_gradient(t->g, &rows, t->w, &pass));
+  const dppair_options options = pass_of(t, 1);
+  must(single_gradient(t->g, &rows, t->w, &options));
 }
 static void clip_cached(void *p) {
   job *t = p;
   const dppair_rows_f32 rows = single_rows(t);
-  const dppair_pass pass = pass_of(t, 1);
-  must(single_clip_coeffs(t->a, t->b, t->sp, t->sn, &rows, t->cache, t->count, &pass));
+  const dppair_options options = pass_of(t, 1);
+  must(single_clip_coeffs(t->a, t->b, t->sp, t->sn, &rows, t->cache, t->count, &options));
   must(dppair_combine_f32(t->g, &rows, t->a));
 }
 static void listed(void *p) {
   job *t = p;
   const dppair_rows_f32 up = dppair_rows_make_f32(t->x, t->np, t->d, t->d);
   const dppair_rows_f32 down = dppair_rows_make_f32(t->xn, t->nn, t->d, t->d);
-  const dppair_pass pass = pass_of(t, 1);
-  must(single_pairs_gradient(t->g, &up, &down, t->w, t->i, t->j, NULL, t->m, &pass));
+  const dppair_options options = pass_of(t, 1);
+  must(single_pairs_gradient(t->g, &up, &down, t->w, t->i, t->j, NULL, t->m, &options));
 }
 
 /* ---- peers - */
@@ -233,7 +233,7 @@ static double error_of(job *t, bench_work ours, const double *reference, size_t 
 
 static job *metric_job(size_t n, size_t d) {
   job *t = make(n, d);
-  const dppair_pass clipped = pass_of(t, 1);
+  const dppair_options clipped = pass_of(t, 1);
   size_t other;
   must(single_form_workspace(&t->bytes, n, d, d, &clipped));
   must(wide_form_workspace(&other, n, d, d, NULL));
@@ -308,23 +308,23 @@ static void clip_rows(size_t n, size_t d, double floor, double moonshot) {
   double *reference = bench_alloc(d * sizeof *reference);
   dppair_rows_f64 rows = dppair_rows_make_f64(t->xd, n, d, d);
   dppair_rows_f32 narrow;
-  dppair_pass pass = pass_of(t, 1);
+  dppair_options options = pass_of(t, 1);
   bench_row row;
   must(single_clip_workspace(&t->bytes, &t->count, n, d));
   t->cache = bench_alloc(t->count * sizeof *t->cache);
-  must(wide_workspace(&t->bytes, n, d, &pass));
+  must(wide_workspace(&t->bytes, n, d, &options));
   t->bytes *= 2;
   t->work = bench_alloc(t->bytes);
   {
     double *w = bench_alloc(d * sizeof *w);
     for (size_t k = 0; k < d; k++) w[k] = (double)t->w[k];
-    pass = pass_of(t, 1);
+    options = pass_of(t, 1);
     rows.positives = t->np;
-    must(wide_gradient(reference, &rows, w, &pass));
+    must(wide_gradient(reference, &rows, w, &options));
     free(w);
   }
   narrow = single_rows(t);
-  must(single_clip_cache(t->cache, t->count, &narrow, &pass));
+  must(single_clip_cache(t->cache, t->count, &narrow, &options));
 #if defined(BENCH_OPENBLAS)
   row = bench_describe("clip per pair", "Gram by OpenBLAS, as numpy", n, d, "f32");
   row.floor = floor;

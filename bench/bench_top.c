@@ -29,30 +29,30 @@ static size_t bytes;
 static dppair_top top;
 static volatile int failed;
 
-static dppair_pass pass_of(const dppair_fast *fast) {
-  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
-  pass.fast = fast;
-  pass.work = work;
-  pass.bytes = bytes;
-  return pass;
+static dppair_options pass_of(const dppair_fast *fast) {
+  dppair_options options = {NULL, 0, NULL, NULL, NULL, 0, NULL};
+  options.fast = fast;
+  options.work = work;
+  options.bytes = bytes;
+  return options;
 }
 
 static void ours(void *unused) {
-  const dppair_pass pass = pass_of(&boxes);
+  const dppair_options options = pass_of(&boxes);
   (void)unused;
-  failed |= log64_top_coeffs(mine, mine + np, s, np, s + np, n - np, &top, &pass);
+  failed |= log64_top_coeffs(mine, mine + np, s, np, s + np, n - np, &top, &options);
 }
 static void ours_squared(void *unused) {
-  const dppair_pass pass = pass_of(&sorting);
+  const dppair_options options = pass_of(&sorting);
   (void)unused;
-  failed |= sq64_top_coeffs(mine, mine + np, s, np, s + np, n - np, &top, &pass);
+  failed |= sq64_top_coeffs(mine, mine + np, s, np, s + np, n - np, &top, &options);
 }
 static void ours_ranks(void *unused) {
-  dppair_pass pass = pass_of(NULL);
+  dppair_options options = pass_of(NULL);
   const dppair_groups queries = {n / PER_QUERY, places, NULL, DPPAIR_WITHIN, 0};
   (void)unused;
-  pass.groups = &queries;
-  failed |= log64_top_ranks(mine, s, y, n, &top, &pass);
+  options.groups = &queries;
+  failed |= log64_top_ranks(mine, s, y, n, &top, &options);
 }
 static void all_pairs(void *unused) {
   (void)unused;
@@ -174,7 +174,7 @@ int main(int argc, char **argv) {
   failed |= sq64_fast_workspace(&room, 2 * MOST, DPPAIR_ACCURACY_1E12, 8, NULL);
   failed |= sq64_fast_init(&sorting, 2 * MOST, DPPAIR_ACCURACY_1E12, 8, NULL, bench_alloc(room), room);
   {
-    const dppair_pass boxed = pass_of(&boxes);
+    const dppair_options boxed = pass_of(&boxes);
     top = top_of(DPPAIR_TOP_NDCG, 0, 0, 0, 10);
     failed |= log64_top_coeffs_workspace(&room, MOST, &top, &boxed);
     top = top_of(DPPAIR_TOP_PUSH, 0, 0, 4, 0);

@@ -23,12 +23,12 @@ static dppair_fast boxes, sorted;
 static volatile int failed;
 
 static void ours(void *plan) {
-  const dppair_pass pass = {NULL, 0, plan, NULL, work, bytes, NULL};
+  const dppair_options options = {NULL, 0, plan, NULL, work, bytes, NULL};
   dppair_rows_f32 rows = dppair_rows_make_f32(x, n, D, D);
   rows.positives = np;
   rows.radius = 64.0;
-  failed |= plan == &sorted ? hinge_gradient(sum, &rows, w, &pass)
-                            : logistic_gradient(sum, &rows, w, &pass);
+  failed |= plan == &sorted ? hinge_gradient(sum, &rows, w, &options)
+                            : logistic_gradient(sum, &rows, w, &options);
 }
 static void loop(void *unused) {
   (void)unused;
@@ -55,7 +55,7 @@ static double median_ns(bench_work f, void *context) {
 }
 
 int main(void) {
-  static const dppair_pass plain = {NULL, 0, &boxes, NULL, NULL, 0, NULL}; /* more than sorting */
+  static const dppair_options plain = {NULL, 0, &boxes, NULL, NULL, 0, NULL}; /* more than sorting */
   size_t i, j, most;
   x = bench_alloc((size_t)MOST * D * sizeof *x);
   w = bench_alloc(D * sizeof *w);

@@ -78,11 +78,11 @@ static void loops(void *u) {
 }
 
 static void metrics(void *u) {
-  const dppair_pass pass = {NULL, 0, NULL, NULL, work, work_bytes, NULL};
+  const dppair_options options = {NULL, 0, NULL, NULL, work, work_bytes, NULL};
   dppair_rows_f32 rows = rows32();
   (void)u;
   rows.y = y;
-  failed |= single_form_gradient(g, DPPAIR_FORM_METRIC, &rows, metric, D, 1.0, &pass);
+  failed |= single_form_gradient(g, DPPAIR_FORM_METRIC, &rows, metric, D, 1.0, &options);
 }
 
 static void show(const char *name, bench_work f, double flops, double bytes, double gflops,
@@ -102,7 +102,7 @@ int main(int argc, char **argv) {
   const double p32 = 1000 * 2048e-9 / median_seconds(peak32);
   const double p64 = 1000 * 1024e-9 / median_seconds(peak64);
   size_t i, j, k, bytes;
-  static const dppair_pass plain;
+  static const dppair_options plain;
   points = argc > 1 && strcmp(argv[1], "--points") == 0;
   printf("%s%s, instructions %s, load %.2f\n", points ? "# " : "roofline: ", bench_machine(),
          dppair_isa_name(), bench_load());

@@ -16,7 +16,7 @@
  *     how.compare = DPPAIR_COMPARE_COSINE, how.temperature = 0.1;
  *     how.positives = DPPAIR_POSITIVE_PARTNER, how.partner = partner;      the other view's place
  *     rows = dppair_rows_make_f32(z, n, d, d);
- *     s = embed_contrast_gradient(dz, NULL, &rows, NULL, &how, &pass);     dz is NOT PRIVATE
+ *     s = embed_contrast_gradient(dz, NULL, &rows, NULL, &how, &options);     dz is NOT PRIVATE
  *
  * After it dppair.h makes instances of these losses, too.
  *
@@ -47,37 +47,37 @@
  *     96  modules/contrast/of_states.h           States of a row-wise loss: the chapters
  *    107  modules/contrast/triplet_state.h       Losses of whole rows: the state
  *    427  modules/contrast/state.h               State of a row-wise loss
- *    757  modules/contrast/angular.h             Angular losses
- *    815  modules/contrast/clip_state.h          A softmax over the batch with each similarity c...
- *    892  modules/contrast/of_bodies.h           Bodies of a row-wise loss: the chapters
- *    899  modules/contrast/triplet_rows.h        Losses of whole rows: one anchor
- *   1159  modules/contrast/triplet_kernels.h     Losses of whole rows: the kernels
- *   1367  modules/contrast/kernels.h             Row-wise losses by tiles
- *   1708  modules/contrast/clip_kernels.h        A softmax over the batch with each similarity c...
- *   1839  modules/contrast/map_kernels.h         Embeddings by a linear map, and back
- *   1883  modules/contrast/of_functions.h        Functions and releases of a row-wise loss
- *   1890  modules/contrast/triplet.h             Losses of whole rows: triplets
+ *    756  modules/contrast/angular.h             Angular losses
+ *    814  modules/contrast/clip_state.h          A softmax over the batch with each similarity c...
+ *    891  modules/contrast/of_bodies.h           Bodies of a row-wise loss: the chapters
+ *    898  modules/contrast/triplet_rows.h        Losses of whole rows: one anchor
+ *   1158  modules/contrast/triplet_kernels.h     Losses of whole rows: the kernels
+ *   1366  modules/contrast/kernels.h             Row-wise losses by tiles
+ *   1707  modules/contrast/clip_kernels.h        A softmax over the batch with each similarity c...
+ *   1838  modules/contrast/map_kernels.h         Embeddings by a linear map, and back
+ *   1882  modules/contrast/of_functions.h        Functions and releases of a row-wise loss
+ *   1889  modules/contrast/triplet.h             Losses of whole rows: triplets
  *           NAME_contrast_workspace NAME_contrast_gradient NAME_contrast_risk_not_private
- *   2017  modules/contrast/template.h            The functions of an instance of a row-wise loss
- *   2133  modules/contrast/map.h                 The gradient of a row-wise loss in a linear map
+ *   2015  modules/contrast/template.h            The functions of an instance of a row-wise loss
+ *   2131  modules/contrast/map.h                 The gradient of a row-wise loss in a linear map
  *           NAME_contrast_map_workspace NAME_contrast_map_gradient
- *   2266  modules/contrast/groups.h              A row loss inside groups
+ *   2263  modules/contrast/groups.h              A row loss inside groups
  *           NAME_contrast_groups
- *   2374  modules/contrast/clip.h                A softmax over the batch with each similarity c...
+ *   2371  modules/contrast/clip.h                A softmax over the batch with each similarity c...
  *           NAME_softmax_workspace NAME_softmax_gradient
- *   2571  modules/contrast/release.h             The release of a row loss in groups
+ *   2567  modules/contrast/release.h             The release of a row loss in groups
  *           NAME_release_contrast_workspace NAME_release_contrast
- *   2817  modules/contrast/release_softmax.h     The release of a softmax over the batch
+ *   2814  modules/contrast/release_softmax.h     The release of a softmax over the batch
  *           NAME_release_softmax
- *   2951  core/freestanding.h                    Without a C library
- *   3000  modules/contrast/names.h               Names of row-wise losses: as simd/names.h
- *   3148  modules/contrast/shared.h              Row-wise losses: what is compared with what
+ *   2949  core/freestanding.h                    Without a C library
+ *   2998  modules/contrast/names.h               Names of row-wise losses: as simd/names.h
+ *   3146  modules/contrast/shared.h              Row-wise losses: what is compared with what
  *           dppair_contrast_angular
- *   3266  modules/contrast/softmax_sensitivity.h The sensitivity of a softmax over a batch
+ *   3264  modules/contrast/softmax_sensitivity.h The sensitivity of a softmax over a batch
  *           dppair_sensitivity_softmax
- *   3305  modules/contrast/losses.h              Row-wise losses
- *   3327  modules/contrast/triplet_losses.h      Losses of triplets
- *   3369  core/freestanding_end.h                Without a C library
+ *   3303  modules/contrast/losses.h              Row-wise losses
+ *   3325  modules/contrast/triplet_losses.h      Losses of triplets
+ *   3367  core/freestanding_end.h                Without a C library
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_groups.h"
@@ -345,23 +345,23 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_triplet_check_(
 /* Checks everything and prepares *t. Nothing but sums is in out[0] and out[1] from here on. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_triplet_open_(
     DPPAIR_NAME_triplet_ *t, DPPAIR_REAL *out, DPPAIR_REAL *out_others, const DPPAIR_ROWS_ *rows,
-    const DPPAIR_ROWS_ *others, const dppair_contrast *c, const dppair_pass *pass) {
-  const size_t parts = pass->parts ? pass->parts->parts : 1;
+    const DPPAIR_ROWS_ *others, const dppair_contrast *c, const dppair_options *options) {
+  const size_t parts = options->parts ? options->parts->parts : 1;
   dppair_status status;
   size_t needed, i;
   int k;
   status = dppair_environment_check();
-  if (status == DPPAIR_OK && (pass->groups || pass->clip)) status = DPPAIR_ERR_NO_PROOF;
+  if (status == DPPAIR_OK && (options->groups || options->clip)) status = DPPAIR_ERR_NO_PROOF;
   if (status == DPPAIR_OK) status = DPPAIR_NAME_triplet_check_(rows, others, c);
   if (status != DPPAIR_OK) return status;
   if (parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
   needed = DPPAIR_NAME_triplet_sizes_(t, rows->n, others ? others->n : 0, !others, rows->d, parts);
   if (needed == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if (!pass->work) return DPPAIR_ERR_NULL;
-  if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  (void)DPPAIR_NAME_triplet_layout_(t, dppair_align_(pass->work));
+  if (!options->work) return DPPAIR_ERR_NULL;
+  if (options->bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  (void)DPPAIR_NAME_triplet_layout_(t, dppair_align_(options->work));
   t->contrast = c;
-  t->params = pass->params;
+  t->params = options->params;
   t->lifted = c->triples == DPPAIR_TRIPLES_LIFTED;
   t->inverse = (DPPAIR_REAL)(1.0 / c->temperature);
   t->margin = (DPPAIR_REAL)c->margin;
@@ -445,7 +445,7 @@ DPPAIR_FP_BEGIN_
 typedef struct DPPAIR_NAME_contrast_query_ {
   const DPPAIR_ROWS_ *rows, *others;
   const dppair_contrast *how;
-  const dppair_pass *pass;
+  const dppair_options *options;
   DPPAIR_REAL *dz, *dz_others;
   int risk;
 } DPPAIR_NAME_contrast_query_;
@@ -598,7 +598,7 @@ DPPAIR_NAME_contrast_check_(const DPPAIR_NAME_contrast_query_ *q, size_t parts) 
   const DPPAIR_ROWS_ *side[2];
   dppair_status status;
   size_t e;
-  if (!q->rows || !q->how || !q->pass) return DPPAIR_ERR_NULL;
+  if (!q->rows || !q->how || !q->options) return DPPAIR_ERR_NULL;
   side[0] = q->rows;
   side[1] = q->others ? q->others : q->rows;
   status = dppair_contrast_check_(q->how, q->others != NULL);
@@ -609,7 +609,7 @@ DPPAIR_NAME_contrast_check_(const DPPAIR_NAME_contrast_query_ *q, size_t parts) 
     if (dppair_area_(dppair_area_(side[e]->n, side[e]->ld), 8) == SIZE_MAX)
       return DPPAIR_ERR_OVERFLOW;
     if (side[e]->n && !side[e]->x) return DPPAIR_ERR_NULL;
-    if (side[e]->weight || q->pass->groups || q->pass->clip) return DPPAIR_ERR_NO_PROOF;
+    if (side[e]->weight || q->options->groups || q->options->clip) return DPPAIR_ERR_NO_PROOF;
     if (side[e]->n && !side[e]->y && q->how->positives == DPPAIR_POSITIVE_LABEL)
       return DPPAIR_ERR_NULL;
   }
@@ -686,7 +686,7 @@ DPPAIR_NAME_contrast_norms_(DPPAIR_NAME_contrast_ *t, double offset) {
     double top = 0.0, sum = 0.0, unit, norm, inverse;
     for (size_t f = 0; f < t->k; f++)
       top = dppair_fabs_((double)z[f]) > top ? dppair_fabs_((double)z[f]) : top;
-    unit = top > 1e140   ? 2.409919865102884e-181 /* 2^-600: squares stay in range */
+    unit = top > 1e140    ? 2.409919865102884e-181 /* 2^-600: squares stay in range */
            : top < 1e-140 ? 4.149515568880993e+180 /* 2^600 */
                           : 1.0;
     for (size_t f = 0; f < t->k; f++) sum += (unit * (double)z[f]) * (unit * (double)z[f]);
@@ -724,10 +724,9 @@ DPPAIR_FN_ double DPPAIR_NAME_contrast_total_(const DPPAIR_NAME_contrast_ *t) {
 
 /* Checks the arguments, lays out the workspace and writes to it all that needs no kernel. *offset =
  * the largest size of one. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_contrast_open_(DPPAIR_NAME_contrast_ *t, double *offset,
-                           const DPPAIR_NAME_contrast_query_ *q) {
-  const size_t parts = q->pass && q->pass->parts ? q->pass->parts->parts : 1;
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_open_(
+    DPPAIR_NAME_contrast_ *t, double *offset, const DPPAIR_NAME_contrast_query_ *q) {
+  const size_t parts = q->options && q->options->parts ? q->options->parts->parts : 1;
   const DPPAIR_ROWS_ *others;
   size_t needed;
   const dppair_status status = DPPAIR_NAME_contrast_check_(q, parts);
@@ -737,11 +736,11 @@ DPPAIR_NAME_contrast_open_(DPPAIR_NAME_contrast_ *t, double *offset,
   needed = DPPAIR_NAME_contrast_sizes_(t, q->rows->n, others ? others->n : 0, others != NULL,
                                        q->how->angle > 0.0, q->rows->d, parts);
   if (needed == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if (!q->pass->work) return DPPAIR_ERR_NULL;
-  if (q->pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  (void)DPPAIR_NAME_contrast_layout_(t, dppair_align_(q->pass->work));
+  if (!q->options->work) return DPPAIR_ERR_NULL;
+  if (q->options->bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  (void)DPPAIR_NAME_contrast_layout_(t, dppair_align_(q->options->work));
   t->how = q->how;
-  t->params = q->pass->params;
+  t->params = q->options->params;
   t->risk = q->risk;
   t->labels = q->rows->y && (!q->others || q->others->y);
   t->twin = others && !q->others; /* a caller's second block is one, wherever it is */
@@ -1438,9 +1437,10 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_own_TIER_(const DPPAIR_NAME_contra
 
 /* Replaces the inner products w of the lanes with `rows` rows by their exponents; raises the
  * largest ones, most[DPT_W]. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_exponents_TIER_(
-    const DPPAIR_NAME_contrast_ *t, const DPPAIR_NAME_contrast_keys_ *key, DPV_R *most, DPV_R *w,
-    size_t rows, size_t i0, size_t j0) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_exponents_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                              const DPPAIR_NAME_contrast_keys_ *key,
+                                                              DPV_R *most, DPV_R *w, size_t rows,
+                                                              size_t i0, size_t j0) {
   const DPV_T angular = DPV_SET(t->angular);
   for (size_t j = 0; j < rows; j++)
     for (size_t l = 0; l < DPT_W; l += DPV_LANES, w += DPV_LANES) {
@@ -1475,8 +1475,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_sums_TIER_(double *sum, DPV_R *top
       const DPV_T d = dpv_exp_below(DPV_SUB(DPV_LOAD(x + 3 * DPT_W), m));
       dpv_add_wide(sum + l, DPV_ADD(DPV_ADD(a, b), DPV_ADD(c, d)));
     }
-    for (; j < rows; j++, x += DPT_W)
-      dpv_add_wide(sum + l, dpv_exp_below(DPV_SUB(DPV_LOAD(x), m)));
+    for (; j < rows; j++, x += DPT_W) dpv_add_wide(sum + l, dpv_exp_below(DPV_SUB(DPV_LOAD(x), m)));
     DPV_STORE(top + l, m);
   }
 }
@@ -1606,8 +1605,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_close_TIER_(const DPPAIR_NAME_cont
                                                           size_t i0) {
   const size_t end = DPPAIR_NAME_contrast_end_(t, i0);
   const int cosine = t->how->compare == DPPAIR_COMPARE_COSINE;
-  DPV_R *out = DPPAIR_NAME_contrast_other_(t, i0) ? t->dz_others + (i0 - t->from) * t->k
-                                                  : t->dz + i0 * t->k;
+  DPV_R *out =
+      DPPAIR_NAME_contrast_other_(t, i0) ? t->dz_others + (i0 - t->from) * t->k : t->dz + i0 * t->k;
   for (size_t l = 0; l < DPT_W && i0 + l < end; l++, out += t->k) {
     const DPV_R *z = t->z + (i0 + l) * t->k;
     const double factor = cosine ? t->pull * t->inverse[i0 + l] : t->pull;
@@ -1685,8 +1684,8 @@ DPPAIR_FN_ void DPPAIR_NAME_contrast_run_TIER_(DPPAIR_NAME_contrast_ *t, const d
 }
 
 /* What *q asks for, into *t: statistics, and but for a risk the gradients. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_compute_TIER(
-    DPPAIR_NAME_contrast_ *t, const DPPAIR_NAME_contrast_query_ *q) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_contrast_compute_TIER(DPPAIR_NAME_contrast_ *t, const DPPAIR_NAME_contrast_query_ *q) {
   double offset;
   dppair_status status = DPPAIR_NAME_contrast_open_(t, &offset, q);
   if (status != DPPAIR_OK) return status;
@@ -1694,11 +1693,11 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_compute_TIER(
   status = DPPAIR_NAME_contrast_norms_(t, offset);
   if (status != DPPAIR_OK || q->rows->n == 0) return status; /* no others have a gradient then */
   if (q->how->compare == DPPAIR_COMPARE_DISTANCE) DPPAIR_NAME_contrast_squares_TIER_(t);
-  DPPAIR_NAME_contrast_run_TIER_(t, q->pass->parts, DPPAIR_NAME_contrast_first_TIER_);
+  DPPAIR_NAME_contrast_run_TIER_(t, q->options->parts, DPPAIR_NAME_contrast_first_TIER_);
   for (size_t i = 0; i < t->n; i++)
     if (i < t->first || i >= t->from) DPPAIR_NAME_contrast_settle_(t, i);
   if (!q->risk)
-    DPPAIR_NAME_contrast_run_TIER_(t, q->pass->parts, DPPAIR_NAME_contrast_second_TIER_);
+    DPPAIR_NAME_contrast_run_TIER_(t, q->options->parts, DPPAIR_NAME_contrast_second_TIER_);
   if (!q->risk && t->angular) DPPAIR_NAME_contrast_split_(t, q);
   return DPPAIR_OK;
 }
@@ -1923,12 +1922,11 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_gather_TIER_(double *g, const DPPA
 DPPAIR_FP_BEGIN_
 
 /* *bytes = the workspace of NAME_contrast_gradient and NAME_contrast_risk_not_private for n rows of
- * d numbers and `others` more in a second block (0: one set, or an empty block). Of the pass the
+ * d numbers and `others` more in a second block (0: one set, or an empty block). Of the options the
  * number of parts is read; NULL: one. Errors zero *bytes: NULL, SIZE, OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t *bytes, size_t n,
-                                                                          size_t others, size_t d,
-                                                                          const dppair_pass *pass) {
-  const size_t parts = pass && pass->parts ? pass->parts->parts : 1;
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(
+    size_t *bytes, size_t n, size_t others, size_t d, const dppair_options *options) {
+  const size_t parts = options && options->parts ? options->parts->parts : 1;
   DPPAIR_NAME_triplet_ t;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
@@ -1943,7 +1941,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t
  * dz[n][d] = dL/dz of the embeddings z, the rows times their factors; dz_others the same of the
  * candidates `others`, which have their own labels. NULL for both: the rows are the candidates.
  *
- * rows->y, others->y: labels, for DPPAIR_POSITIVE_LABEL. pass: params, parts, work as
+ * rows->y, others->y: labels, for DPPAIR_POSITIVE_LABEL. options: params, parts, work as
  * NAME_contrast_workspace says. Every sum over records is in double (float: of chains of up to 48
  * numbers in float, added with 48 bits). The same bits for any number of parts.
  *
@@ -1956,7 +1954,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient(
     DPPAIR_REAL *dz, DPPAIR_REAL *dz_others, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
-    const dppair_contrast *contrast, const dppair_pass *pass) {
+    const dppair_contrast *contrast, const dppair_options *options) {
   DPPAIR_NAME_triplet_ t;
   DPPAIR_ROWS_ some[2];
   size_t size[2], k;
@@ -1972,13 +1970,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient(
     else if (size[k])
       status = DPPAIR_ERR_NULL;
   }
-  if (!contrast || !pass) status = DPPAIR_ERR_NULL;
+  if (!contrast || !options) status = DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK) status = DPPAIR_NAME_there_(some, rows, others);
   if (status == DPPAIR_OK)
     status = DPPAIR_NAME_triplet_open_(&t, dz, dz_others, some, others ? some + 1 : NULL, contrast,
-                                       pass);
+                                       options);
   if (status != DPPAIR_OK) return status;
-  DPPAIR_DISPATCH_(DPPAIR_NAME_triplet_run, (&t, 0, pass->parts));
+  DPPAIR_DISPATCH_(DPPAIR_NAME_triplet_run, (&t, 0, options->parts));
   if ((size[0] == 0 || DPT_FINITE(dz, size[0])) && (size[1] == 0 || DPT_FINITE(dz_others, size[1])))
     return DPPAIR_OK;
   for (k = 0; k < 2; k++)
@@ -1990,20 +1988,20 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient(
  * above. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_risk_not_private(
     double *risk, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
-    const dppair_contrast *contrast, const dppair_pass *pass) {
+    const dppair_contrast *contrast, const dppair_options *options) {
   DPPAIR_NAME_triplet_ t;
   DPPAIR_ROWS_ some[2];
   dppair_status status;
   size_t i;
   if (!risk) return DPPAIR_ERR_NULL;
   *risk = 0.0;
-  if (!rows || !contrast || !pass) return DPPAIR_ERR_NULL;
+  if (!rows || !contrast || !options) return DPPAIR_ERR_NULL;
   status = DPPAIR_NAME_there_(some, rows, others);
   if (status == DPPAIR_OK)
-    status =
-        DPPAIR_NAME_triplet_open_(&t, NULL, NULL, some, others ? some + 1 : NULL, contrast, pass);
+    status = DPPAIR_NAME_triplet_open_(&t, NULL, NULL, some, others ? some + 1 : NULL, contrast,
+                                       options);
   if (status != DPPAIR_OK) return status;
-  DPPAIR_DISPATCH_(DPPAIR_NAME_triplet_run, (&t, 1, pass->parts));
+  DPPAIR_DISPATCH_(DPPAIR_NAME_triplet_run, (&t, 1, options->parts));
   for (i = 0; i < t.n; i++) *risk += t.value[i];
   return dppair_finish_(risk, 1);
 }
@@ -2029,7 +2027,7 @@ DPPAIR_FP_END_
  *   how.compare = DPPAIR_COMPARE_COSINE, how.temperature = 0.1;
  *   how.positives = DPPAIR_POSITIVE_PARTNER, how.partner = partner;     partner[i]: the other view
  *   rows = dppair_rows_make_f32(z, n, d, d);
- *   if (simclr_contrast_gradient(dz, NULL, &rows, NULL, &how, &pass) != DPPAIR_OK) return 1;
+ *   if (simclr_contrast_gradient(dz, NULL, &rows, NULL, &how, &options) != DPPAIR_OK) return 1;
  *
  * Arithmetic. Products take 6 n^2 d floating-point operations for one set, 10 n m d for two, 12 for
  * two sides; memory is that of the embeddings and a few numbers more for each record, never that of
@@ -2061,12 +2059,11 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_contrast_clear_(DPPAIR_REAL *x, const DPPAI
 
 /* *bytes = the workspace of NAME_contrast_gradient and NAME_contrast_risk_not_private for n rows of
  * d numbers and `others` more in a second block (0: one set, or an empty block); with an angle, for
- * dppair_contrast_angular(n, others) in their place. Of the pass the number of parts is read; NULL:
- * one. Errors zero *bytes: NULL, SIZE, OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t *bytes, size_t n,
-                                                                          size_t others, size_t d,
-                                                                          const dppair_pass *pass) {
-  const size_t parts = pass && pass->parts ? pass->parts->parts : 1;
+ * dppair_contrast_angular(n, others) in their place. Of the options the number of parts is read;
+ * NULL: one. Errors zero *bytes: NULL, SIZE, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(
+    size_t *bytes, size_t n, size_t others, size_t d, const dppair_options *options) {
+  const size_t parts = options && options->parts ? options->parts->parts : 1;
   DPPAIR_NAME_contrast_ t;
   size_t needed;
   if (!bytes) return DPPAIR_ERR_NULL;
@@ -2085,10 +2082,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t
  * left out, contributes nothing. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient(
     DPPAIR_REAL *dz, DPPAIR_REAL *dz_others, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
-    const dppair_contrast *how, const dppair_pass *pass) {
+    const dppair_contrast *how, const dppair_options *options) {
   DPPAIR_ROWS_ some[2];
-  const DPPAIR_NAME_contrast_query_ q = {some, others ? some + 1 : NULL, how, pass, dz, dz_others,
-                                         0};
+  const DPPAIR_NAME_contrast_query_ q = {
+      some, others ? some + 1 : NULL, how, options, dz, dz_others, 0};
   DPPAIR_NAME_contrast_ t;
   dppair_status status, second = DPPAIR_OK;
   if (!rows) return DPPAIR_ERR_NULL;
@@ -2110,9 +2107,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient(
 /* *risk = the sum whose gradient that is, in double; workspace and errors as there. NOT PRIVATE. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_risk_not_private(
     double *risk, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const dppair_contrast *how,
-    const dppair_pass *pass) {
+    const dppair_options *options) {
   DPPAIR_ROWS_ some[2];
-  const DPPAIR_NAME_contrast_query_ q = {some, others ? some + 1 : NULL, how, pass, NULL, NULL, 1};
+  const DPPAIR_NAME_contrast_query_ q = {some, others ? some + 1 : NULL, how, options, NULL, NULL,
+                                         1};
   DPPAIR_NAME_contrast_ t;
   dppair_status status;
   if (!risk) return DPPAIR_ERR_NULL;
@@ -2172,18 +2170,17 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_contrast_map_layout_(DPPAIR_NAME_contrast
 
 /* *bytes = the workspace of NAME_contrast_map_gradient for n rows of d numbers and `others` more in
  * a second block (0: one set), and a map of d rows of k numbers; with an angle, `others` as for
- * NAME_contrast_workspace. Of the pass the number of parts is read; NULL: one. Errors zero *bytes:
- * NULL, SIZE, OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_contrast_map_workspace(size_t *bytes, size_t n, size_t others, size_t d, size_t k,
-                                   const dppair_pass *pass) {
+ * NAME_contrast_workspace. Of the options the number of parts is read; NULL: one. Errors zero
+ * *bytes: NULL, SIZE, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_map_workspace(
+    size_t *bytes, size_t n, size_t others, size_t d, size_t k, const dppair_options *options) {
   DPPAIR_NAME_contrast_map_ m;
   size_t inner;
   dppair_status status;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
   if (d < 1) return DPPAIR_ERR_SIZE;
-  status = DPPAIR_NAME_contrast_workspace(&inner, n, others, k, pass);
+  status = DPPAIR_NAME_contrast_workspace(&inner, n, others, k, options);
   if (status != DPPAIR_OK) return status;
   *bytes = DPPAIR_NAME_contrast_map_layout_(&m, NULL, n, others, d, k, inner);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
@@ -2210,36 +2207,36 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_mapped_(const DP
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_map_gradient(
     double *g, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w, size_t k,
-    const dppair_contrast *how, const dppair_pass *pass) {
+    const dppair_contrast *how, const dppair_options *options) {
   const size_t size = rows ? dppair_area_(rows->d, k) : 0, width = dppair_whole_kernels_(k);
   const DPPAIR_ROWS_ *side[2];
   DPPAIR_ROWS_ z[2], some[2];
   DPPAIR_NAME_contrast_map_ m;
-  dppair_pass inner;
+  dppair_options inner;
   size_t needed, e, f;
   dppair_status status = dppair_array_(g, size);
   if (status != DPPAIR_OK) return status;
   if (size) memset(g, 0, size * sizeof *g);
-  if (!rows || !w || !pass) return DPPAIR_ERR_NULL;
+  if (!rows || !w || !options) return DPPAIR_ERR_NULL;
   side[0] = rows;
   side[1] = others;
   status = DPPAIR_NAME_contrast_map_workspace(&needed, rows->n, others ? others->n : 0, rows->d, k,
-                                              pass);
+                                              options);
   for (e = 0; e < 2 && status == DPPAIR_OK; e++)
     if (side[e]) status = DPPAIR_NAME_contrast_mapped_(side[e], rows->d);
-  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
-  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !options->work) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK && options->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK && !dppair_all_finite_f64(w, size)) status = DPPAIR_ERR_NOT_FINITE;
   if (status != DPPAIR_OK) return status;
   for (e = 0; e < 2 && side[e]; e++) {
     some[e] = DPT_PRESENT(side[e]);
     side[e] = some + e;
   }
-  (void)DPPAIR_NAME_contrast_map_layout_(&m, dppair_align_(pass->work), some[0].n,
+  (void)DPPAIR_NAME_contrast_map_layout_(&m, dppair_align_(options->work), some[0].n,
                                          others ? some[1].n : 0, rows->d, k, 0);
-  inner = *pass;
+  inner = *options;
   inner.work = m.rest;
-  inner.bytes = pass->bytes - (size_t)(m.rest - (char *)pass->work);
+  inner.bytes = options->bytes - (size_t)(m.rest - (char *)options->work);
   for (e = 0; e < size; e++) m.w[e] = (DPPAIR_REAL)w[e];
   for (e = 0; e < 2 && side[e]; e++) {
     z[e] = *side[e];
@@ -2315,7 +2312,7 @@ DPPAIR_NAME_contrast_places_(const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *other
  * group .. 2 group - 1, and so on; dz_others likewise, or NULL where others is. Partners and
  * offsets are those of the places in a group, the same for all. NOT PRIVATE.
  *
- *   pass   params; work: NAME_contrast_workspace of one group. Its parts are not read: threads
+ *   options params; work: NAME_contrast_workspace of one group. Its parts are not read: threads
  *          each take some groups of the batch
  *
  * A group in which something is not finite, or overflows, has the gradient 0 and no status: a
@@ -2325,9 +2322,9 @@ DPPAIR_NAME_contrast_places_(const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *other
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_groups(
     DPPAIR_REAL *dz, DPPAIR_REAL *dz_others, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
-    size_t group, const dppair_contrast *how, const dppair_pass *pass) {
+    size_t group, const dppair_contrast *how, const dppair_options *options) {
   DPPAIR_ROWS_ none, none_either;
-  dppair_pass one;
+  dppair_options one;
   size_t needed, from, size, beside;
   dppair_status status;
   if (!rows) return DPPAIR_ERR_NULL;
@@ -2338,21 +2335,21 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_groups(
   if (status == DPPAIR_OK) status = dppair_array_(dz_others, beside);
   if (status != DPPAIR_OK) return status;
   if (beside) memset(dz_others, 0, beside * sizeof *dz_others);
-  if (!how || !pass || (rows->n && (!rows->x || (others && !others->x)))) return DPPAIR_ERR_NULL;
+  if (!how || !options || (rows->n && (!rows->x || (others && !others->x)))) return DPPAIR_ERR_NULL;
   if (group == 0 || rows->n % group || rows->ld < rows->d) return DPPAIR_ERR_SIZE;
   if (others && (others->n != rows->n || others->d != rows->d || others->ld < others->d))
     return DPPAIR_ERR_SIZE;
-  if (rows->weight || (others && others->weight) || pass->groups || pass->clip || rows->nulls ||
-      (others && others->nulls))
+  if (rows->weight || (others && others->weight) || options->groups || options->clip ||
+      rows->nulls || (others && others->nulls))
     return DPPAIR_ERR_NO_PROOF;
-  one = *pass;
+  one = *options;
   one.parts = NULL;
   status = DPPAIR_NAME_contrast_places_(rows, others, group, how);
   if (status == DPPAIR_OK)
     status = DPPAIR_NAME_contrast_workspace(
         &needed, group, DPPAIR_NAME_contrast_room_(group, others != NULL, how), rows->d, &one);
-  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
-  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK && options->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !options->work) status = DPPAIR_ERR_NULL;
   none = DPPAIR_NAME_some_rows_(rows, 0, 0);
   none_either = DPPAIR_NAME_some_rows_(others ? others : rows, 0, 0);
   if (status == DPPAIR_OK)
@@ -2387,22 +2384,21 @@ DPPAIR_FP_BEGIN_
 #define DPT_MOST 1e280 /* of squared norms of a row and an embedding */
 
 /* The public checks, and the sizes, of *s for n records. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_open_(DPPAIR_NAME_softmax_ *s,
-                                                                     size_t *bytes, size_t n,
-                                                                     size_t d, size_t k,
-                                                                     const dppair_pass *pass) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_softmax_open_(DPPAIR_NAME_softmax_ *s, size_t *bytes, size_t n, size_t d, size_t k,
+                          const dppair_options *options) {
   memset(s, 0, sizeof *s);
   *bytes = 0;
-  if (!pass) return DPPAIR_ERR_NULL;
-  if (pass->parts && pass->parts->parts == 0) return DPPAIR_ERR_SIZE;
-  if (pass->groups) return DPPAIR_ERR_NO_PROOF;
+  if (!options) return DPPAIR_ERR_NULL;
+  if (options->parts && options->parts->parts == 0) return DPPAIR_ERR_SIZE;
+  if (options->groups) return DPPAIR_ERR_NO_PROOF;
   if (d == 0 || k == 0 || 64.0 * ((double)d + (double)k + 16.0) * DBL_EPSILON > 1.0)
     return DPPAIR_ERR_SIZE;
   s->n = n;
   s->d = d;
   s->k = k;
   s->blocks = n / DPT_SIDE + (n % DPT_SIDE > 0);
-  s->parts = pass->parts ? pass->parts->parts : 1;
+  s->parts = options->parts ? options->parts->parts : 1;
   *bytes = DPPAIR_NAME_softmax_layout_(s, NULL);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
@@ -2410,13 +2406,12 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_open_(DPPAIR_NAME
 }
 
 /* *bytes = the workspace of NAME_softmax_gradient and NAME_release_softmax for n records of d
- * numbers and a map to k, of which pass->parts is read: that of 2 n (d + 3 k) numbers and a little.
- * Errors zero it: NULL, SIZE (d or k is 0; parts 0), NO_PROOF (groups), OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_workspace(size_t *bytes, size_t n,
-                                                                         size_t d, size_t k,
-                                                                         const dppair_pass *pass) {
+ * numbers and a map to k, of which options->parts is read: that of 2 n (d + 3 k) numbers and a
+ * little. Errors zero it: NULL, SIZE (d or k is 0; parts 0), NO_PROOF (groups), OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_workspace(
+    size_t *bytes, size_t n, size_t d, size_t k, const dppair_options *options) {
   DPPAIR_NAME_softmax_ s;
-  return bytes ? DPPAIR_NAME_softmax_open_(&s, bytes, n, d, k, pass) : DPPAIR_ERR_NULL;
+  return bytes ? DPPAIR_NAME_softmax_open_(&s, bytes, n, d, k, options) : DPPAIR_ERR_NULL;
 }
 
 /* The tasks: strips that begin in a part. Index 0 and 1 of the strips are the sides. */
@@ -2461,10 +2456,10 @@ DPPAIR_FN_ void DPPAIR_NAME_softmax_sum_(double *g, const DPPAIR_NAME_softmax_ *
 /* The checks of NAME_softmax_gradient that read no record; lays out the workspace. */
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_check_(
     DPPAIR_NAME_softmax_ *s, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w,
-    size_t k, double temperature, const dppair_pass *pass) {
+    size_t k, double temperature, const dppair_options *options) {
   size_t bytes, least;
   dppair_status status;
-  if (!others || !w || !pass) return DPPAIR_ERR_NULL;
+  if (!others || !w || !options) return DPPAIR_ERR_NULL;
   if (rows->n && (!rows->x || !others->x)) return DPPAIR_ERR_NULL;
   if (others->n != rows->n || others->d != rows->d || rows->ld < rows->d || others->ld < rows->d ||
       rows->nulls > rows->n || others->nulls != rows->nulls)
@@ -2473,24 +2468,24 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_check_(
       dppair_area_(dppair_area_(others->n, others->ld), 8) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   if (rows->weight || others->weight) return DPPAIR_ERR_NO_PROOF;
-  status = DPPAIR_NAME_softmax_open_(s, &bytes, rows->n, rows->d, k, pass);
+  status = DPPAIR_NAME_softmax_open_(s, &bytes, rows->n, rows->d, k, options);
   if (status == DPPAIR_OK && rows->nulls > 0) /* there is room for all, and less is needed */
-    status = DPPAIR_NAME_softmax_open_(s, &least, rows->n - rows->nulls, rows->d, k, pass);
+    status = DPPAIR_NAME_softmax_open_(s, &least, rows->n - rows->nulls, rows->d, k, options);
   if (status != DPPAIR_OK) return status;
-  if (dppair_clip_check_(pass) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
+  if (dppair_clip_check_(options) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
   if (!dppair_isfinite_f64(temperature) || !dppair_all_finite_f64(w, rows->d * k))
     return DPPAIR_ERR_NOT_FINITE;
   if (!(temperature >= DPT_COLDEST && temperature <= DPT_HOTTEST)) return DPPAIR_ERR_DOMAIN;
-  if (!pass->clip) return DPPAIR_ERR_NO_PROOF;
-  if (!(pass->clip->bound >= 1e-90 && pass->clip->bound <= 1e90)) return DPPAIR_ERR_DOMAIN;
-  if (pass->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
-  if (!pass->work) return DPPAIR_ERR_NULL;
+  if (!options->clip) return DPPAIR_ERR_NO_PROOF;
+  if (!(options->clip->bound >= 1e-90 && options->clip->bound <= 1e90)) return DPPAIR_ERR_DOMAIN;
+  if (options->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
+  if (!options->work) return DPPAIR_ERR_NULL;
   s->w = w;
   s->scale = 1.0 / temperature;
   s->reach = s->scale * (1.0 - DBL_EPSILON);
-  s->clip = pass->clip->bound * (1.0 - 8.0 * DBL_EPSILON);
+  s->clip = options->clip->bound * (1.0 - 8.0 * DBL_EPSILON);
   s->margin = 8.0 * ((double)s->d + (double)k + 16.0) * DBL_EPSILON;
-  (void)DPPAIR_NAME_softmax_layout_(s, dppair_align_(pass->work));
+  (void)DPPAIR_NAME_softmax_layout_(s, dppair_align_(options->work));
   return DPPAIR_OK;
 }
 
@@ -2499,9 +2494,10 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_run_(double *g,
                                                                     DPPAIR_NAME_softmax_ *s,
                                                                     const DPPAIR_ROWS_ *rows,
                                                                     const DPPAIR_ROWS_ *others,
-                                                                    const dppair_pass *pass) {
-  dppair_runner *run = pass->parts && pass->parts->run ? pass->parts->run : dppair_run_serial;
-  void *self = pass->parts ? pass->parts->self : NULL;
+                                                                    const dppair_options *options) {
+  dppair_runner *run =
+      options->parts && options->parts->run ? options->parts->run : dppair_run_serial;
+  void *self = options->parts ? options->parts->self : NULL;
   const size_t padded = s->blocks * DPT_SIDE;
   double x = 0.0, z = 0.0;
   size_t side, i;
@@ -2525,14 +2521,14 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_run_(double *g,
 
 /*
  * g[d][k] = the gradient in w of a softmax over the batch, summed over the anchors, the gradient of
- * each similarity being shortened to pass->clip in Frobenius norm: see clip_state.h. NOT PRIVATE:
- * NAME_release_softmax adds noise.
+ * each similarity being shortened to options->clip in Frobenius norm: see clip_state.h. NOT
+ * PRIVATE: NAME_release_softmax adds noise.
  *
  *   rows, others   n rows of d numbers each, with their factors: row i of both is record i, an
  *                  anchor and its positive; null records last, as many in both
  *   w              d x k, finite
  *   temperature    1/256 to 2^20; useful for privacy where it is of order 1
- *   pass           clip: of dppair_clip_init; parts; work: NAME_softmax_workspace. params and
+ *   options        clip: of dppair_clip_init; parts; work: NAME_softmax_workspace. params and
  *                  fast are not read
  *
  * Products and sums are in double for both types of rows, about 2 n^2 (2 d + 5 k) multiplications.
@@ -2545,7 +2541,7 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_run_(double *g,
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_gradient(
     double *g, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w, size_t k,
-    double temperature, const dppair_pass *pass) {
+    double temperature, const dppair_options *options) {
   DPPAIR_NAME_softmax_ s;
   size_t size;
   dppair_status status;
@@ -2554,9 +2550,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_gradient(
   status = dppair_array_(g, size);
   if (status != DPPAIR_OK) return status;
   if (size) memset(g, 0, size * sizeof *g);
-  status = DPPAIR_NAME_softmax_check_(&s, rows, others, w, k, temperature, pass);
+  status = DPPAIR_NAME_softmax_check_(&s, rows, others, w, k, temperature, options);
   if (status == DPPAIR_OK) status = dppair_environment_check();
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_softmax_run_(g, &s, rows, others, pass);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_softmax_run_(g, &s, rows, others, options);
   if (status != DPPAIR_OK && size) memset(g, 0, size * sizeof *g);
   return status;
 }
@@ -2586,7 +2582,7 @@ typedef struct DPPAIR_NAME_cohort_ {
   const dppair_groups *groups; /* NULL: of `group` records each */
   size_t group, count;         /* records of a group, at most; groups */
   size_t k, parts, bytes;      /* bytes: of the workspace of one group's gradient */
-  dppair_pass one;             /* of such a gradient: without parts and clip */
+  dppair_options one;          /* of such a gradient: without parts and clip */
   double clip;
   double *sums, *each; /* of each part: the sum of its groups, and one group's: d k numbers */
   char *work;
@@ -2604,19 +2600,19 @@ DPPAIR_FN_ size_t DPPAIR_NAME_cohort_layout_(DPPAIR_NAME_cohort_ *q, size_t d, c
 }
 
 /* The public sizes of *q, and the bytes of workspace. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_cohort_sizes_(DPPAIR_NAME_cohort_ *q, size_t *bytes, size_t group, int others, size_t d,
-                          size_t k, const dppair_contrast *contrast, const dppair_pass *pass) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_cohort_sizes_(
+    DPPAIR_NAME_cohort_ *q, size_t *bytes, size_t group, int others, size_t d, size_t k,
+    const dppair_contrast *contrast, const dppair_options *options) {
   dppair_status status;
   memset(q, 0, sizeof *q);
   *bytes = 0;
-  if (!contrast || !pass) return DPPAIR_ERR_NULL;
-  if (pass->parts && pass->parts->parts == 0) return DPPAIR_ERR_SIZE;
+  if (!contrast || !options) return DPPAIR_ERR_NULL;
+  if (options->parts && options->parts->parts == 0) return DPPAIR_ERR_SIZE;
   q->contrast = contrast;
   q->group = group;
   q->k = k;
-  q->parts = pass->parts ? pass->parts->parts : 1;
-  q->one.params = pass->params;
+  q->parts = options->parts ? options->parts->parts : 1;
+  q->one.params = options->params;
   status = DPPAIR_NAME_contrast_map_workspace(
       &q->bytes, group, DPPAIR_NAME_contrast_room_(group, others, contrast), d, k, &q->one);
   if (status != DPPAIR_OK) return status;
@@ -2628,21 +2624,22 @@ DPPAIR_NAME_cohort_sizes_(DPPAIR_NAME_cohort_ *q, size_t *bytes, size_t group, i
 
 /*
  * *bytes = the workspace of NAME_release_contrast for groups of at most `group` records of d
- * numbers and a map to k; others: whether there are two blocks. Of pass, params and parts are read.
- * Errors zero it: NULL, SIZE (parts, d or k is 0), OVERFLOW, those of NAME_contrast_map_workspace.
+ * numbers and a map to k; others: whether there are two blocks. Of options, params and parts are
+ * read. Errors zero it: NULL, SIZE (parts, d or k is 0), OVERFLOW, those of
+ * NAME_contrast_map_workspace.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_release_contrast_workspace(size_t *bytes, size_t group, int others, size_t d, size_t k,
-                                       const dppair_contrast *contrast, const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_workspace(
+    size_t *bytes, size_t group, int others, size_t d, size_t k, const dppair_contrast *contrast,
+    const dppair_options *options) {
   DPPAIR_NAME_cohort_ q;
   if (!bytes) return DPPAIR_ERR_NULL;
-  return DPPAIR_NAME_cohort_sizes_(&q, bytes, group, others, d, k, contrast, pass);
+  return DPPAIR_NAME_cohort_sizes_(&q, bytes, group, others, d, k, contrast, options);
 }
 
 /* The gradient of one group's loss, or 0 where it has none: rows or results that are not finite, a
  * partner that a small group does not have. Whatever goes wrong in a group is a function of it. */
 DPPAIR_FN_ void DPPAIR_NAME_cohort_one_(double *g, const DPPAIR_NAME_cohort_ *q, size_t j,
-                                        const dppair_pass *pass) {
+                                        const dppair_options *options) {
   const size_t from = q->groups ? q->groups->positive[j] : j * q->group;
   const size_t n = q->groups ? dppair_group_size_(q->groups->positive, j) : q->group;
   const DPPAIR_ROWS_ rows = DPPAIR_NAME_some_rows_(q->rows, from, n);
@@ -2651,7 +2648,7 @@ DPPAIR_FN_ void DPPAIR_NAME_cohort_one_(double *g, const DPPAIR_NAME_cohort_ *q,
   dppair_status status = DPPAIR_ERR_SIZE;
   if (n > 0)
     status = DPPAIR_NAME_contrast_map_gradient(g, &rows, q->others ? &others : NULL, q->w, q->k,
-                                               q->contrast, pass);
+                                               q->contrast, options);
   if (status != DPPAIR_OK) memset(g, 0, size * sizeof *g);
 }
 
@@ -2659,11 +2656,11 @@ DPPAIR_FN_ void DPPAIR_NAME_cohort_one_(double *g, const DPPAIR_NAME_cohort_ *q,
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_cohort_none_(const DPPAIR_NAME_cohort_ *q) {
   const DPPAIR_ROWS_ none = DPPAIR_NAME_some_rows_(q->rows, 0, 0);
   const DPPAIR_ROWS_ either = DPPAIR_NAME_some_rows_(q->others ? q->others : q->rows, 0, 0);
-  dppair_pass pass = q->one;
-  pass.work = q->work;
-  pass.bytes = q->bytes;
+  dppair_options options = q->one;
+  options.work = q->work;
+  options.bytes = q->bytes;
   return DPPAIR_NAME_contrast_map_gradient(q->each, &none, q->others ? &either : NULL, q->w, q->k,
-                                           q->contrast, &pass);
+                                           q->contrast, &options);
 }
 
 /* The task: the sum of the clipped gradients of the groups of a part. */
@@ -2672,29 +2669,28 @@ DPPAIR_FN_ void DPPAIR_NAME_cohort_part_(void *context, size_t part) {
   const size_t size = q->rows->d * q->k;
   const size_t end = dppair_part_begin_(q->count, part + 1, q->parts);
   double *each = q->each + part * size;
-  dppair_pass pass = q->one;
+  dppair_options options = q->one;
   dppair_group_sum sum;
   size_t j;
   memset(&sum, 0, sizeof sum);
   sum.sum = q->sums + part * size;
   sum.size = size;
   sum.clip = q->clip;
-  pass.work = q->work + part * q->bytes;
-  pass.bytes = q->bytes;
+  options.work = q->work + part * q->bytes;
+  options.bytes = q->bytes;
   memset(sum.sum, 0, size * sizeof *sum.sum);
   for (j = dppair_part_begin_(q->count, part, q->parts); j < end; j++) {
-    DPPAIR_NAME_cohort_one_(each, q, j, &pass);
+    DPPAIR_NAME_cohort_one_(each, q, j, &options);
     (void)dppair_group_add_(&sum, each, 0);
   }
 }
 
 /* Are these the rows of the groups of this step, and which groups? Of plans without a matching the
  * number of rows is private, and groups->most is its public bound. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_cohort_units_(DPPAIR_NAME_cohort_ *q,
-                                                                     const dppair_release *release,
-                                                                     const DPPAIR_ROWS_ *rows,
-                                                                     const dppair_pass *pass) {
-  const dppair_groups *g = pass->groups;
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_cohort_units_(DPPAIR_NAME_cohort_ *q, const dppair_release *release,
+                          const DPPAIR_ROWS_ *rows, const dppair_options *options) {
+  const dppair_groups *g = options->groups;
   q->count = dppair_groups_of_step_(release);
   q->groups = g;
   if (release->sampling.kind == DPPAIR_MATCHING) {
@@ -2714,15 +2710,16 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_cohort_units_(DPPAIR_NAME
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
     dppair_release_terms_ *terms, DPPAIR_NAME_cohort_ *q, const dppair_release *release,
     const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w, size_t k,
-    const dppair_contrast *contrast, const dppair_pass *pass) {
+    const dppair_contrast *contrast, const dppair_options *options) {
   DPPAIR_NAME_cohort_ units;
   size_t bytes;
   dppair_status status = dppair_release_usable_(release);
   if (status != DPPAIR_OK) return status;
-  if (!w || !contrast || !pass) return DPPAIR_ERR_NULL;
-  status = dppair_clip_check_(pass);
-  if (status == DPPAIR_OK) status = dppair_groups_terms_(terms, release, dppair_clip_bound_(pass));
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_cohort_units_(&units, release, rows, pass);
+  if (!w || !contrast || !options) return DPPAIR_ERR_NULL;
+  status = dppair_clip_check_(options);
+  if (status == DPPAIR_OK)
+    status = dppair_groups_terms_(terms, release, dppair_clip_bound_(options));
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_cohort_units_(&units, release, rows, options);
   if (status != DPPAIR_OK) return status;
   if (rows->n && (!rows->x || (others && !others->x))) return DPPAIR_ERR_NULL;
   if (rows->ld < rows->d || (others && (others->n != rows->n || others->d != rows->d ||
@@ -2730,28 +2727,28 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
     return DPPAIR_ERR_SIZE;
   if (rows->weight || rows->positives || (others && (others->weight || others->positives)))
     return DPPAIR_ERR_NO_PROOF;
-  status =
-      DPPAIR_NAME_cohort_sizes_(q, &bytes, units.group, others != NULL, rows->d, k, contrast, pass);
+  status = DPPAIR_NAME_cohort_sizes_(q, &bytes, units.group, others != NULL, rows->d, k, contrast,
+                                     options);
   if (status != DPPAIR_OK) return status;
   status = DPPAIR_NAME_contrast_places_(rows, others, units.group, contrast);
   if (status != DPPAIR_OK) return status;
   if (64.0 * ((double)rows->d * (double)k + 16.0) * DBL_EPSILON > 1.0) return DPPAIR_ERR_SIZE;
-  if (pass->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
+  if (options->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
   terms->bytes = bytes;
-  if (!pass->work) return DPPAIR_ERR_NULL;
-  (void)DPPAIR_NAME_cohort_layout_(q, rows->d, dppair_align_(pass->work));
+  if (!options->work) return DPPAIR_ERR_NULL;
+  (void)DPPAIR_NAME_cohort_layout_(q, rows->d, dppair_align_(options->work));
   q->rows = rows;
   q->others = others;
   q->w = w;
   q->groups = units.groups;
   q->count = units.count;
-  q->clip = dppair_clip_bound_(pass);
+  q->clip = dppair_clip_bound_(options);
   return DPPAIR_NAME_cohort_none_(q);
 }
 
 /*
  * g[d][k] = the mean over the groups of this step of the gradient in w of each group's own loss
- * (NAME_contrast_map_gradient of its records alone), shortened to pass->clip in Frobenius norm,
+ * (NAME_contrast_map_gradient of its records alone), shortened to options->clip in Frobenius norm,
  * with the noise of this step. g may be published, and so may the next w.
  *
  *   plan      of dppair_sampling_groups: m/g groups of g records (m = n: of all records). Or one in
@@ -2766,7 +2763,7 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
  *   w, k      the map, d x k, finite
  *   contrast  partner and offset are those of the places in a group, the same for all groups: g of
  *             them, or groups->most
- *   pass      clip (dppair_clip_init); groups: of relation WITHIN, with one array of places and
+ *   options   clip (dppair_clip_init); groups: of relation WITHIN, with one array of places and
  *             `most`, where queries or persons are protected, else NULL; work:
  *             NAME_release_contrast_workspace of groups of g, or of groups->most; parts
  *
@@ -2784,7 +2781,7 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast(
     double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
-    const double *w, size_t k, const dppair_contrast *contrast, const dppair_pass *pass) {
+    const double *w, size_t k, const dppair_contrast *contrast, const dppair_options *options) {
   dppair_release_terms_ terms;
   DPPAIR_NAME_cohort_ q;
   dppair_runner *run;
@@ -2795,21 +2792,21 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast(
   status = dppair_array_(g, size);
   if (status != DPPAIR_OK) return status;
   if (size) memset(g, 0, size * sizeof *g);
-  status =
-      DPPAIR_NAME_release_contrast_open_(&terms, &q, release, rows, others, w, k, contrast, pass);
+  status = DPPAIR_NAME_release_contrast_open_(&terms, &q, release, rows, others, w, k, contrast,
+                                              options);
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w);
+    status = dppair_release_apart_(g, size, options->work, &terms, w, size * sizeof *w);
   if (status == DPPAIR_OK) status = dppair_rows_apart_ROW_(g, size, rows);
   if (status == DPPAIR_OK && others) status = dppair_rows_apart_ROW_(g, size, others);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
-  run = pass->parts && pass->parts->run ? pass->parts->run : dppair_run_serial;
-  run(DPPAIR_NAME_cohort_part_, &q, q.parts, pass->parts ? pass->parts->self : NULL);
+  run = options->parts && options->parts->run ? options->parts->run : dppair_run_serial;
+  run(DPPAIR_NAME_cohort_part_, &q, q.parts, options->parts ? options->parts->self : NULL);
   dppair_parts_join(q.sums, size, q.parts);
   memcpy(g, q.sums, size * sizeof *g);
   status = dppair_release_sum_(g, size, release, DPPAIR_OK);
-  return dppair_release_forget_(pass->work, &terms, status);
+  return dppair_release_forget_(options->work, &terms, status);
 }
 
 DPPAIR_FP_END_
@@ -2864,24 +2861,25 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_softmax_terms_(dppair_release_terms
 DPPAIR_FN_ dppair_status DPPAIR_NAME_release_softmax_open_(
     dppair_release_terms_ *terms, DPPAIR_NAME_softmax_ *s, const dppair_release *release,
     const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w, size_t k,
-    double temperature, const dppair_pass *pass) {
+    double temperature, const dppair_options *options) {
   double length;
   size_t most, bytes;
   dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius);
   if (status != DPPAIR_OK) return status;
-  if (!others || !pass) return DPPAIR_ERR_NULL;
+  if (!others || !options) return DPPAIR_ERR_NULL;
   if (!(others->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
   if (rows->positives || others->positives) return DPPAIR_ERR_NO_PROOF;
-  status = DPPAIR_NAME_softmax_open_(s, &bytes, most, rows->d, k, pass);
-  if (status == DPPAIR_OK && pass->bytes < bytes) status = DPPAIR_ERR_WORKSPACE;
-  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
+  status = DPPAIR_NAME_softmax_open_(s, &bytes, most, rows->d, k, options);
+  if (status == DPPAIR_OK && options->bytes < bytes) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !options->work) status = DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK)
-    status = DPPAIR_NAME_softmax_check_(s, rows, others, w, k, temperature, pass);
+    status = DPPAIR_NAME_softmax_check_(s, rows, others, w, k, temperature, options);
   if (status != DPPAIR_OK) return status;
   terms->bytes = bytes;
   length = dppair_release_norm_(w, rows->d * k, 0);
   if (!(length < 1e30 && rows->radius < 1e30 && others->radius < 1e30)) return DPPAIR_ERR_OVERFLOW;
-  return DPPAIR_NAME_release_softmax_terms_(terms, release, temperature, dppair_clip_bound_(pass));
+  return DPPAIR_NAME_release_softmax_terms_(terms, release, temperature,
+                                            dppair_clip_bound_(options));
 }
 
 /*
@@ -2892,7 +2890,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_softmax_open_(
  *   rows, others, w, k, temperature   as NAME_softmax_gradient takes them: all n records, or the
  *                same of both views as this step's draw has, in its order (dppair_gather of rows
  *                without positives: others come first, and views would part). radius > 0
- *   pass         clip: of each similarity's gradient. work: NAME_softmax_workspace, of all n
+ *   options      clip: of each similarity's gradient. work: NAME_softmax_workspace, of all n
  *                records where the plan draws a random number of them
  *
  * Records are protected. The plan: all records; Poisson samples and allocations; a number of them
@@ -2909,7 +2907,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_softmax_open_(
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_softmax(
     double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
-    const double *w, size_t k, double temperature, const dppair_pass *pass) {
+    const double *w, size_t k, double temperature, const dppair_options *options) {
   dppair_release_terms_ terms;
   DPPAIR_NAME_softmax_ s;
   size_t size;
@@ -2919,18 +2917,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_softmax(
   status = dppair_array_(g, size);
   if (status != DPPAIR_OK) return status;
   if (size) memset(g, 0, size * sizeof *g);
-  status =
-      DPPAIR_NAME_release_softmax_open_(&terms, &s, release, rows, others, w, k, temperature, pass);
+  status = DPPAIR_NAME_release_softmax_open_(&terms, &s, release, rows, others, w, k, temperature,
+                                             options);
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w);
+    status = dppair_release_apart_(g, size, options->work, &terms, w, size * sizeof *w);
   if (status == DPPAIR_OK) status = dppair_rows_apart_ROW_(g, size, rows);
   if (status == DPPAIR_OK) status = dppair_rows_apart_ROW_(g, size, others);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
-  status = DPPAIR_NAME_softmax_run_(g, &s, rows, others, pass);
+  status = DPPAIR_NAME_softmax_run_(g, &s, rows, others, options);
   status = dppair_release_sum_(g, size, release, status);
-  return dppair_release_forget_(pass->work, &terms, status);
+  return dppair_release_forget_(options->work, &terms, status);
 }
 
 DPPAIR_FP_END_

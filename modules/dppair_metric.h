@@ -16,9 +16,9 @@
  *     #include "dppair.h"
  *
  *     rows.y = labels;                         two records of one label are pulled together
- *     if (pull_form_workspace(&bytes, n, d, k, &pass) != DPPAIR_OK) return 1;
- *     if (pull_form_gradient(g, DPPAIR_FORM_FACTOR, &rows, l, k, 1.0, &pass) != DPPAIR_OK) return 1;
- *     if (pull_release_form(g, &release, DPPAIR_FORM_FACTOR, &rows, l, k, 1.0, &pass) != DPPAIR_OK)
+ *     if (pull_form_workspace(&bytes, n, d, k, &options) != DPPAIR_OK) return 1;
+ *     if (pull_form_gradient(g, DPPAIR_FORM_FACTOR, &rows, l, k, 1.0, &options) != DPPAIR_OK) return 1;
+ *     if (pull_release_form(g, &release, DPPAIR_FORM_FACTOR, &rows, l, k, 1.0, &options) != DPPAIR_OK)
  *       return 1;                              the same with a plan's noise: g may be published
  *
  * FUNCTIONS, for DPPAIR_NAME = pull
@@ -32,8 +32,8 @@
  *                   in any process: pull_form_block, _block_workspace, pull_form_sum_open,
  *                   _sum_sensitivity, pull_release_form_sum; dppair_ring_blocks, _rows
  *
- * Errors. Outputs are zeroed. Instances of a row-wise loss have none of these functions. An instance
- * that came before this header has none of them: one #error says so.
+ * Errors. Outputs are zeroed. Instances of a row-wise loss have none of these functions. An
+ * instance that came before this header has none of them: one #error says so.
  *
  * Formulas and proofs: heads of modules/metric/template.h, sensitivity.h and blocks.h, below.
  */
@@ -43,26 +43,26 @@
  *
  *     82  modules/metric/form_state.h        State of the forms
  *    370  modules/metric/listed_state.h      State of listed pairs
- *    470  modules/metric/form_kernels.h      The forms: all pairs i < j of one set of records
- *    841  modules/metric/listed.h            Gradients of listed pairs
- *   1150  modules/metric/template.h          Forms and listed pairs: the functions of an instance
+ *    471  modules/metric/form_kernels.h      The forms: all pairs i < j of one set of records
+ *    843  modules/metric/listed.h            Gradients of listed pairs
+ *   1153  modules/metric/template.h          Forms and listed pairs: the functions of an instance
  *           NAME_form_workspace NAME_form_gradient NAME_form_risk_not_private NAME_pairs_workspace
  *           NAME_pairs_gradient NAME_form_pairs NAME_form_error
- *   1408  modules/metric/sensitivity.h       The sensitivity of an instance's gradients of forms
+ *   1411  modules/metric/sensitivity.h       The sensitivity of an instance's gradients of forms
  *           NAME_form_sensitivity
- *   1502  modules/metric/blocks.h            Forms in blocks of rows
+ *   1505  modules/metric/blocks.h            Forms in blocks of rows
  *           NAME_form_block_workspace NAME_form_sum_open NAME_form_block NAME_form_sum_sensitivity
- *   1797  core/quick.h                       What is compiled soon rather than fast: it begins
- *   1819  modules/metric/release.h           Releases of an instance's forms
+ *   1802  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   1824  modules/metric/release.h           Releases of an instance's forms
  *           NAME_release_form
- *   1928  modules/metric/release_blocks.h    The release of a form that was summed in blocks
+ *   1933  modules/metric/release_blocks.h    The release of a form that was summed in blocks
  *           NAME_release_form_sum
- *   1992  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   2018  core/freestanding.h                Without a C library: names for the time of one include
- *   2067  modules/metric/names.h             Names of forms and listed pairs: as simd/names.h
- *   2155  modules/metric/shared.h            Forms
+ *   1995  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   2021  core/freestanding.h                Without a C library: names for the time of one include
+ *   2070  modules/metric/names.h             Names of forms and listed pairs: as simd/names.h
+ *   2158  modules/metric/shared.h            Forms
  *           dppair_ring_blocks dppair_ring_rows
- *   2300  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   2304  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_METRIC_
@@ -90,7 +90,7 @@
 DPPAIR_FP_BEGIN_
 
 /* What the caller of a form asks for: all pairs of rows, or where there are others, of a row and
- * one of those. A risk has no clip and one part, whatever the pass says. */
+ * one of those. A risk has no clip and one part, whatever the options say. */
 typedef struct DPPAIR_NAME_form_ {
   dppair_form kind;
   const DPPAIR_ROWS_ *rows, *others;
@@ -98,7 +98,7 @@ typedef struct DPPAIR_NAME_form_ {
   size_t k;
   double offset, clip;
   size_t parts;
-  const dppair_pass *pass;
+  const dppair_options *options;
 } DPPAIR_NAME_form_;
 
 /* The state of a form, in the caller's workspace. */
@@ -194,15 +194,15 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_begin_(DPPAIR_NAME_
   const size_t all = blocks + (q->others ? DPT_BLOCKS(q->others->n) : 0);
   const size_t total =
       DPPAIR_NAME_tiles_sizes_(t, q->kind, all, from, rows->d, q->k, q->parts, q->clip > 0.0,
-                               rows->factor || q->others || DPT_NARROW, q->pass->groups);
+                               rows->factor || q->others || DPT_NARROW, q->options->groups);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if (!q->pass->work) return DPPAIR_ERR_NULL;
-  if (q->pass->bytes < total) return DPPAIR_ERR_WORKSPACE;
-  (void)DPPAIR_NAME_tiles_layout_(t, dppair_align_(q->pass->work));
+  if (!q->options->work) return DPPAIR_ERR_NULL;
+  if (q->options->bytes < total) return DPPAIR_ERR_WORKSPACE;
+  (void)DPPAIR_NAME_tiles_layout_(t, dppair_align_(q->options->work));
   t->first = q->others ? rows->n : 0;
   t->n = q->others ? from + q->others->n : rows->n;
   t->share = rows->weight;
-  t->params = q->pass->params;
+  t->params = q->options->params;
   if (q->kind == DPPAIR_FORM_FACTOR || t->scaled) {
     t->push = t->zr;
     t->push_ld = t->k;
@@ -278,7 +278,7 @@ DPPAIR_NAME_tiles_check_(const DPPAIR_NAME_form_ *q) {
   if (!factor && (q->kind > DPPAIR_FORM_SIMILARITY || q->k != rows->d)) return DPPAIR_ERR_DOMAIN;
   if (!rows->x || !rows->y || !q->w) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(q->offset)) return DPPAIR_ERR_NOT_FINITE;
-  return dppair_clip_check_(q->pass);
+  return dppair_clip_check_(q->options);
 }
 
 /* Checks W or L, the offset and the bound of the rows, and writes them and the clip to the state;
@@ -329,8 +329,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_fetch_(DPPAIR_NAME_tiles_ *t,
 
 /* Whether weights, and persons, are computed with: queries come one by one, without groups. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_tiles_alike_(const DPPAIR_NAME_form_ *q) {
-  const dppair_groups *g = q->pass->groups;
-  if (dppair_all_alike_(q->rows->weight, q->pass) == DPPAIR_OK) return DPPAIR_OK;
+  const dppair_groups *g = q->options->groups;
+  if (dppair_all_alike_(q->rows->weight, q->options) == DPPAIR_OK) return DPPAIR_OK;
   if (!DPPAIR_WEIGHTS || q->clip > 0.0 || (g && g->relation == DPPAIR_WITHIN))
     return DPPAIR_ERR_NO_PROOF;
   return g ? dppair_groups_check_(g, DPT_PRESENT(q->rows).n, 0, 1) : DPPAIR_OK;
@@ -347,7 +347,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
   if (!out) return DPPAIR_ERR_NULL;
   if (count > SIZE_MAX / sizeof *out) return DPPAIR_ERR_OVERFLOW;
   memset(out, 0, count * sizeof *out);
-  if (!q->pass) return DPPAIR_ERR_NULL;
+  if (!q->options) return DPPAIR_ERR_NULL;
   status = dppair_environment_check();
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_alike_(q);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_check_(q);
@@ -417,25 +417,26 @@ DPPAIR_FN_ dppair_listed_ DPPAIR_NAME_list_of_(const DPPAIR_ROWS_ *a, const DPPA
 }
 
 /* Zeroes g[0..d), checks the arguments of NAME_pairs_gradient and lays out *t. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_list_open_(DPPAIR_NAME_list_ *t, double *g, const DPPAIR_ROWS_ *a,
-                       const DPPAIR_ROWS_ *b, const DPPAIR_REAL *w, const size_t *i,
-                       const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_list_open_(
+    DPPAIR_NAME_list_ *t, double *g, const DPPAIR_ROWS_ *a, const DPPAIR_ROWS_ *b,
+    const DPPAIR_REAL *w, const size_t *i, const size_t *j, const double *weight, size_t m,
+    const dppair_options *options) {
   dppair_listed_ listed;
   double radius;
   dppair_status status;
   if (!a || !b) return DPPAIR_ERR_NULL;
   listed = DPPAIR_NAME_list_of_(a, b, i, j, weight, m);
-  status = dppair_pairs_check_(g, a->d, &listed, w, pass, DPPAIR_NAME_list_layout_(t, NULL, a->d));
+  status =
+      dppair_pairs_check_(g, a->d, &listed, w, options, DPPAIR_NAME_list_layout_(t, NULL, a->d));
   if (status != DPPAIR_OK) return status;
   if (b->d != a->d) return DPPAIR_ERR_SIZE;
-  if (b->weight || dppair_all_alike_(a->weight, pass) != DPPAIR_OK) return DPPAIR_ERR_NO_PROOF;
+  if (b->weight || dppair_all_alike_(a->weight, options) != DPPAIR_OK) return DPPAIR_ERR_NO_PROOF;
   radius = a->radius > b->radius ? a->radius : b->radius;
   status = DPT_REACH(w, a->d, radius);
   if (status != DPPAIR_OK) return status;
   /* a distance's square is at most 4 radius^2 */
   if (!(5.0 * radius * radius <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
-  (void)DPPAIR_NAME_list_layout_(t, dppair_align_(pass->work), a->d);
+  (void)DPPAIR_NAME_list_layout_(t, dppair_align_(options->work), a->d);
   memset(t->sum, 0, (a->d + 16) * sizeof *t->sum);
   memset(t->w, 0, (a->d + 16) * sizeof *t->w);
   memcpy(t->w, w, a->d * sizeof *w);
@@ -447,8 +448,8 @@ DPPAIR_NAME_list_open_(DPPAIR_NAME_list_ *t, double *g, const DPPAIR_ROWS_ *a,
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_pairs_(
     DPPAIR_NAME_tiles_ *t, double *g, const DPPAIR_NAME_form_ *q, const dppair_listed_ *listed) {
   const size_t size = dppair_area_(q->k, q->k);
-  dppair_status status = dppair_pairs_check_(g, size, listed, q->w, q->pass, 0);
-  if (status == DPPAIR_OK) status = dppair_all_alike_(q->rows->weight, q->pass);
+  dppair_status status = dppair_pairs_check_(g, size, listed, q->w, q->options, 0);
+  if (status == DPPAIR_OK) status = dppair_all_alike_(q->rows->weight, q->options);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_begin_(t, q, 1);
   if (status != DPPAIR_OK) return status;
   if (!q->rows->y && q->rows->n) return DPPAIR_ERR_NULL;
@@ -788,12 +789,13 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_task_TIER_(void *context, size_t part
 }
 
 /* NAME_form_gradient on this tier. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_form_gradient_TIER(double *g, dppair_form form, const DPPAIR_ROWS_ *rows,
-                               const double *w, size_t k, double offset, const dppair_pass *pass) {
-  const dppair_parts *parts = pass ? pass->parts : NULL;
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
+    double *g, dppair_form form, const DPPAIR_ROWS_ *rows, const double *w, size_t k, double offset,
+    const dppair_options *options) {
+  const dppair_parts *parts = options ? options->parts : NULL;
   const DPPAIR_NAME_form_ q = {
-      form, rows, NULL, w, k, offset, dppair_clip_bound_(pass), parts ? parts->parts : 1, pass};
+      form,   rows, NULL, w, k, offset, dppair_clip_bound_(options), parts ? parts->parts : 1,
+      options};
   const size_t size = rows ? dppair_area_(rows->d, k) : 0;
   DPPAIR_NAME_tiles_ t;
   dppair_status status = rows ? DPPAIR_NAME_tiles_open_(&t, g, size, &q) : DPPAIR_ERR_NULL;
@@ -825,13 +827,13 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block_TIER(double *g
 /* NAME_form_risk_not_private on this tier. */
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_risk_not_private_TIER(
     double *risk, dppair_form form, const DPPAIR_ROWS_ *rows, const double *w, size_t k,
-    double offset, const dppair_pass *pass) {
-  const DPPAIR_NAME_form_ q = {form, rows, NULL, w, k, offset, 0.0, 1, pass};
+    double offset, const dppair_options *options) {
+  const DPPAIR_NAME_form_ q = {form, rows, NULL, w, k, offset, 0.0, 1, options};
   DPPAIR_NAME_tiles_ t;
   dppair_status status;
   if (!risk) return DPPAIR_ERR_NULL;
   *risk = 0.0;
-  status = rows ? dppair_all_alike_(rows->weight, pass) : DPPAIR_ERR_NULL;
+  status = rows ? dppair_all_alike_(rows->weight, options) : DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_open_(&t, risk, 1, &q);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
   if (status != DPPAIR_OK) return status;
@@ -987,7 +989,7 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_copied_TIER_(const DPPAIR_NAME_list_ *
                                                        const DPPAIR_ROWS_ *rows_a,
                                                        const DPPAIR_ROWS_ *rows_b, const size_t *i,
                                                        const size_t *j, const double *weight,
-                                                       size_t m, const dppair_pass *pass) {
+                                                       size_t m, const dppair_options *options) {
   const size_t d = rows_a->d;
   DPV_R *const a = t->rows, *const b = a + DPV_LANES * d;
   size_t place[DPV_LANES];
@@ -999,7 +1001,7 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_copied_TIER_(const DPPAIR_NAME_list_ *
     DPPAIR_NAME_pairs_rows_TIER_(b, rows_b, j + k, rest);
     finite &= DPPAIR_NAME_pairs_linear_TIER_(t->sum, a, b, d, d, t->w, place, place,
                                              weight ? weight + k : NULL, rest,
-                                             dppair_clip_bound_(pass), pass->params);
+                                             dppair_clip_bound_(options), options->params);
   }
   return finite;
 }
@@ -1093,13 +1095,14 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_metric_TIER_(double *out, const DPPAIR
 }
 
 /* NAME_pairs_gradient on this tier. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
-    double *g, const DPPAIR_ROWS_ *rows_a, const DPPAIR_ROWS_ *rows_b, const DPV_R *w,
-    const size_t *i, const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_pairs_gradient_TIER(double *g, const DPPAIR_ROWS_ *rows_a, const DPPAIR_ROWS_ *rows_b,
+                                const DPV_R *w, const size_t *i, const size_t *j,
+                                const double *weight, size_t m, const dppair_options *options) {
   DPPAIR_NAME_list_ t;
   dppair_listed_ p;
   const dppair_status status =
-      DPPAIR_NAME_list_open_(&t, g, rows_a, rows_b, w, i, j, weight, m, pass);
+      DPPAIR_NAME_list_open_(&t, g, rows_a, rows_b, w, i, j, weight, m, options);
   int finite = 1;
   if (status != DPPAIR_OK) return status;
   p = DPPAIR_NAME_list_of_(rows_a, rows_b, i, j, weight, m);
@@ -1112,10 +1115,10 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
     if (rest == 0) continue;
     finite &=
         rows_a->factor || rows_b->factor || rows_a->ld != rows_b->ld || DPT_NARROW
-            ? DPPAIR_NAME_pairs_copied_TIER_(&t, rows_a, rows_b, i + k, j + k, share, rest, pass)
+            ? DPPAIR_NAME_pairs_copied_TIER_(&t, rows_a, rows_b, i + k, j + k, share, rest, options)
             : DPPAIR_NAME_pairs_linear_TIER_(t.sum, xa, xb, rows_a->d, rows_a->ld, t.w, i + k,
-                                             j + k, share, rest, dppair_clip_bound_(pass),
-                                             pass->params);
+                                             j + k, share, rest, dppair_clip_bound_(options),
+                                             options->params);
   }
   if (!finite) return DPPAIR_ERR_NOT_FINITE;
   memcpy(g, t.sum, rows_a->d * sizeof *g);
@@ -1125,14 +1128,14 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
 /* NAME_form_pairs on this tier. */
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs_TIER(
     double *g, const DPPAIR_ROWS_ *rows, const double *w, double offset, const size_t *i,
-    const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
-  DPPAIR_NAME_form_ q = {DPPAIR_FORM_METRIC, rows, NULL, w, 0, offset, 0.0, 1, pass};
+    const size_t *j, const double *weight, size_t m, const dppair_options *options) {
+  DPPAIR_NAME_form_ q = {DPPAIR_FORM_METRIC, rows, NULL, w, 0, offset, 0.0, 1, options};
   dppair_listed_ listed;
   DPPAIR_NAME_tiles_ t;
   dppair_status status;
   if (!rows) return DPPAIR_ERR_NULL;
   q.k = rows->d;
-  q.clip = dppair_clip_bound_(pass);
+  q.clip = dppair_clip_bound_(options);
   listed = DPPAIR_NAME_list_of_(rows, rows, i, j, weight, m);
   status = DPPAIR_NAME_tiles_open_pairs_(&t, g, &q, &listed);
   if (status != DPPAIR_OK) return status;
@@ -1151,7 +1154,8 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs_TIER(
  * Forms and listed pairs: the functions of an instance
  *
  * They call the bodies of form_kernels.h and listed.h on the tier of the processor, which check the
- * arguments and zero outputs on an error. Factors of rows and the pass: as tiles/template.h says.
+ * arguments and zero outputs on an error. Factors of rows and the options: as tiles/template.h
+ * says.
  *
  * NOT PRIVATE: gradients are raw material, as secret as the records, until a release adds its
  * noise. A figure has not_private in its name.
@@ -1161,22 +1165,21 @@ DPPAIR_FP_BEGIN_
 
 /* *bytes = the workspace of NAME_form_gradient and NAME_form_risk_not_private for n records of d
  * features and k columns of the result: k = d for a full W, the rank for a factor. It is enough for
- * every form. Of the pass the clip, the number of parts and whether there are groups are read;
+ * every form. Of the options the clip, the number of parts and whether there are groups are read;
  * NULL: no clip, one part, none. Errors zero *bytes: NULL, SIZE (n < 2, d < 1, k < 1, parts not in
  * 1 to 256), WORKSPACE (a clip that is not made), OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *bytes, size_t n,
-                                                                      size_t d, size_t k,
-                                                                      const dppair_pass *pass) {
-  const size_t parts = pass && pass->parts ? pass->parts->parts : 1;
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(
+    size_t *bytes, size_t n, size_t d, size_t k, const dppair_options *options) {
+  const size_t parts = options && options->parts ? options->parts->parts : 1;
   DPPAIR_NAME_tiles_ t;
   size_t room;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
   if (n < 2 || d < 1 || k < 1 || parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
-  if (dppair_clip_check_(pass) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
+  if (dppair_clip_check_(options) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
   *bytes = DPPAIR_NAME_tiles_sizes_(&t, DPPAIR_FORM_FACTOR, DPT_BLOCKS(n), 0, d, k, parts,
-                                    pass && pass->clip, 0, pass ? pass->groups : NULL);
-  room = pass && pass->groups ? dppair_area_(dppair_area_(d, k), sizeof(double)) : 0;
+                                    options && options->clip, 0, options ? options->groups : NULL);
+  room = options && options->groups ? dppair_area_(dppair_area_(d, k), sizeof(double)) : 0;
   if (*bytes < SIZE_MAX - 128 && room < SIZE_MAX - 128 - *bytes) {
     *bytes += room ? room + 64 : 0;
     return DPPAIR_OK;
@@ -1191,26 +1194,26 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_within_(double *g, d
                                                                     const DPPAIR_ROWS_ *rows,
                                                                     const double *w, size_t k,
                                                                     double offset,
-                                                                    const dppair_pass *pass) {
+                                                                    const dppair_options *options) {
   const size_t size = dppair_area_(rows->d, k), n = rows->n;
-  const dppair_groups *groups = pass->groups;
-  dppair_pass inner = *pass;
+  const dppair_groups *groups = options->groups;
+  dppair_options inner = *options;
   size_t needed, q, e;
   double *one;
   dppair_status status = dppair_array_(g, size);
   if (status != DPPAIR_OK) return status;
   if (size) memset(g, 0, size * sizeof *g);
-  status = DPPAIR_NAME_form_workspace(&needed, n < 2 ? 2 : n, rows->d, k, pass);
-  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
-  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
+  status = DPPAIR_NAME_form_workspace(&needed, n < 2 ? 2 : n, rows->d, k, options);
+  if (status == DPPAIR_OK && options->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !options->work) status = DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK && (rows->ld < rows->d || rows->nulls > n)) status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK) status = dppair_groups_check_(groups, n - rows->nulls, 0, 1);
   if (status == DPPAIR_OK && n && (!rows->x || !rows->y)) status = DPPAIR_ERR_NULL;
   if (status != DPPAIR_OK) return status;
-  one = (double *)(void *)dppair_align_(pass->work);
+  one = (double *)(void *)dppair_align_(options->work);
   inner.groups = NULL;
   inner.work = one + size;
-  inner.bytes = pass->bytes - size * sizeof *one - 64;
+  inner.bytes = options->bytes - size * sizeof *one - 64;
   for (q = 0; q < groups->count && status == DPPAIR_OK; q++) {
     const size_t at = groups->positive[q], m = groups->positive[q + 1] - at;
     DPPAIR_ROWS_ some = *rows;
@@ -1251,12 +1254,12 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_within_(double *g, d
  *   SIMILARITY  tau phi' (x x'^T + x' x^T)/2, taken as if its norm were |phi'| |x| |x'|, that of
  *               either ordered pair, which is never less
  *
- * and one that is longer than the clip of the pass is scaled down to it. The mean over ordered
+ * and one that is longer than the clip of the options is scaled down to it. The mean over ordered
  * pairs is 2 g/(n (n - 1)).
  *
  *   rows     n >= 2 rows of d >= 1 features with labels y, null records last
  *   offset   b
- *   pass     groups   of persons: pairs of records of two of them, weighted; of queries: the sum of
+ *   options  groups   of persons: pairs of records of two of them, weighted; of queries: the sum of
  *                     their means over ordered pairs, halved (NAME_weighted_coeffs)
  *            clip     see above; none with persons and for rows with weights
  *            work     as NAME_form_workspace(n, d, k, pass) says
@@ -1273,29 +1276,28 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_within_(double *g, d
  * by rows->radius where it is not 0; else by the rows), NOT_FINITE (an input but a label, or a
  * result). Without rows their size is not known, and g is not touched.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(double *g, dppair_form form,
-                                                                     const DPPAIR_ROWS_ *rows,
-                                                                     const double *w, size_t k,
-                                                                     double offset,
-                                                                     const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_form_gradient(double *g, dppair_form form, const DPPAIR_ROWS_ *rows, const double *w,
+                          size_t k, double offset, const dppair_options *options) {
   dppair_status status;
 #if DPPAIR_WEIGHTS
-  if (g && rows && pass && pass->groups && pass->groups->relation == DPPAIR_WITHIN)
-    return DPPAIR_NAME_form_within_(g, form, rows, w, k, offset, pass);
+  if (g && rows && options && options->groups && options->groups->relation == DPPAIR_WITHIN)
+    return DPPAIR_NAME_form_within_(g, form, rows, w, k, offset, options);
 #endif
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_gradient, (g, form, rows, w, k, offset, pass));
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_gradient, (g, form, rows, w, k, offset, options));
   return status;
 }
 
 /* *risk = the sum of phi whose gradient NAME_form_gradient computes, without a clip and in one part
- * whatever the pass says; arguments, workspace and errors as there. NOT PRIVATE. Errors zero *risk.
+ * whatever the options say; arguments, workspace and errors as there. NOT PRIVATE. Errors zero
+ * *risk.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_risk_not_private(
     double *risk, dppair_form form, const DPPAIR_ROWS_ *rows, const double *w, size_t k,
-    double offset, const dppair_pass *pass) {
+    double offset, const dppair_options *options) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_risk_not_private,
-                   (risk, form, rows, w, k, offset, pass));
+                   (risk, form, rows, w, k, offset, options));
   return status;
 }
 
@@ -1313,7 +1315,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_workspace(size_t *b
 /*
  * g[0..d) = the sum over k < m of weight[k] times the gradient phi'(u) v of the listed pair (i[k],
  * j[k]) of a linear score, v = row i[k] of rows_a - row j[k] of rows_b, u = <w, v>. A gradient is
- * clipped to the bound of pass->clip before it is weighted. weight NULL means 1.
+ * clipped to the bound of options->clip before it is weighted. weight NULL means 1.
  *
  * A pair with a null record counts nothing. For pairs within one set, pass it as both. For a random
  * matching, put the records in a random order and pass one half as i and the other as j. O(m d);
@@ -1326,12 +1328,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_workspace(size_t *b
  * distances could be too large by the radius of a block, where that is not 0), NOT_FINITE (an
  * input, a margin, a distance or a result). Without rows g is not touched.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient(
-    double *g, const DPPAIR_ROWS_ *rows_a, const DPPAIR_ROWS_ *rows_b, const DPPAIR_REAL *w,
-    const size_t *i, const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_pairs_gradient(double *g, const DPPAIR_ROWS_ *rows_a, const DPPAIR_ROWS_ *rows_b,
+                           const DPPAIR_REAL *w, const size_t *i, const size_t *j,
+                           const double *weight, size_t m, const dppair_options *options) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_pairs_gradient,
-                   (g, rows_a, rows_b, w, i, j, weight, m, pass));
+                   (g, rows_a, rows_b, w, i, j, weight, m, options));
   return status;
 }
 
@@ -1341,9 +1344,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient(
  * or the offset). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs(
     double *g, const DPPAIR_ROWS_ *rows, const double *w, double offset, const size_t *i,
-    const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
+    const size_t *j, const double *weight, size_t m, const dppair_options *options) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_pairs, (g, rows, w, offset, i, j, weight, m, pass));
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_pairs, (g, rows, w, offset, i, j, weight, m, options));
   return status;
 }
 
@@ -1419,28 +1422,28 @@ DPPAIR_FP_BEGIN_
  * pairs there are, or how they are summed. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_form_moves_(dppair_moves_ *m, dppair_form form, size_t k,
                                                  size_t d, const dppair_bounds *bounds,
-                                                 const dppair_pass *pass) {
+                                                 const dppair_options *options) {
   static const dppair_margin margins[] = {DPPAIR_MARGIN_metric, DPPAIR_MARGIN_factor,
                                           DPPAIR_MARGIN_similarity};
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
   const double slack = (2.0 * (double)d + (double)k + 24.0) * epsilon;
   const dppair_loss_facts facts = DPT_FACTS;
-  dppair_status status = dppair_clip_check_(pass);
+  dppair_status status = dppair_clip_check_(options);
   if (status != DPPAIR_OK) return status;
-  status = dppair_moves_find_(m, margins[form], &facts, pass->params, bounds,
-                              dppair_clip_bound_(pass), HUGE_VAL, slack, 0.0);
+  status = dppair_moves_find_(m, margins[form], &facts, options->params, bounds,
+                              dppair_clip_bound_(options), HUGE_VAL, slack, 0.0);
   if (status != DPPAIR_OK) return status;
   if (!dppair_isfinite_f64(m->slope) || !dppair_isfinite_f64(bounds->radius) ||
       (form == DPPAIR_FORM_FACTOR && !dppair_isfinite_f64(bounds->param_radius)))
     return DPPAIR_ERR_NO_PROOF;
-  return DPPAIR_RANGE_ == 2 ? DPPAIR_NAME_spot_(m, pass->params) : DPPAIR_OK;
+  return DPPAIR_RANGE_ == 2 ? DPPAIR_NAME_spot_(m, options->params) : DPPAIR_OK;
 }
 
 /*
  * NAME_sensitivity for NAME_form_gradient, whose sum over i < j is divided by the same divisor; for
  * a matching, for NAME_form_pairs of its m/2 pairs. w has d rows of k numbers (k = d but for a
  * factor). bounds: radius as there, but finite; param_radius: |W|_F or |L|_F; offset: b. A metric
- * counts as one whose W need not be positive semidefinite. pass->fast is not read.
+ * counts as one whose W need not be positive semidefinite. options->fast is not read.
  *
  * A record of a query is null by its weight, in its place, since the query's size is public. A clip
  * takes no weights; then the move under DPPAIR_ZERO_OUT is that of a replaced record, whatever row
@@ -1454,7 +1457,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_form_moves_(dppair_moves_ *m, dppair_form f
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
     double *sensitivity, dppair_form form, size_t k, size_t d, const dppair_bounds *bounds,
-    const dppair_sampling *sampling, const dppair_pass *pass) {
+    const dppair_sampling *sampling, const dppair_options *options) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
   const int factored = form == DPPAIR_FORM_FACTOR;
   dppair_sampling charged;
@@ -1465,16 +1468,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
   size_t count;
   if (!sensitivity) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
-  if (!bounds || !sampling || !pass) return DPPAIR_ERR_NULL;
-  if (pass->groups && pass->groups->relation == DPPAIR_ACROSS && pass->clip)
+  if (!bounds || !sampling || !options) return DPPAIR_ERR_NULL;
+  if (options->groups && options->groups->relation == DPPAIR_ACROSS && options->clip)
     return DPPAIR_ERR_NO_PROOF;
-  if (pass->groups) status = dppair_groups_fit_(pass->groups, 1);
+  if (options->groups) status = dppair_groups_fit_(options->groups, 1);
   if (status != DPPAIR_OK) return status;
   if ((unsigned)form > (unsigned)DPPAIR_FORM_SIMILARITY || (k != d && !factored))
     return DPPAIR_ERR_DOMAIN;
-  u = DPPAIR_NAME_units_(&groups, pass->groups, sampling, 1);
+  u = DPPAIR_NAME_units_(&groups, options->groups, sampling, 1);
   status = dppair_moves_count_(&count, sampling, u);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_form_moves_(&m, form, k, d, bounds, pass);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_form_moves_(&m, form, k, d, bounds, options);
   if (status == DPPAIR_OK)
     status = dppair_surcharge_(&factor, &rounding, NULL, epsilon, count, 0.0, 0.0);
   if (status != DPPAIR_OK) return status;
@@ -1492,7 +1495,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
   if (u) factor *= 1.0 + 8.0 * DBL_EPSILON;
   if (!u || u->across) return dppair_moves_sampled_(sensitivity, &m, sampling, factor, rounding);
   charged = *sampling;
-  if (pass->clip && charged.adjacency == DPPAIR_ZERO_OUT) charged.adjacency = DPPAIR_REPLACE_ONE;
+  if (options->clip && charged.adjacency == DPPAIR_ZERO_OUT) charged.adjacency = DPPAIR_REPLACE_ONE;
   return dppair_moves_within_(sensitivity, &m, &charged, u, factor, rounding);
 }
 
@@ -1508,11 +1511,11 @@ DPPAIR_FP_END_
  * NOT PRIVATE: such a sum is as secret as the records; NAME_release_form_sum adds noise.
  *
  *   dppair_ring ring = {DPPAIR_FORM_METRIC, n, 1024, d, d, w, 1.0, 1.0};    on every process alike
- *   NAME_form_sum_open(&sum, &ring, &pass, room, size);         dppair_sum_workspace of d k + 1
- *   NAME_form_block(&sum, &ring, i, &a, j, &b, &pass);          for all i < j, by whoever has both
- *   NAME_form_block(&sum, &ring, i, &a, i, NULL, &pass);        and for all i
+ *   NAME_form_sum_open(&sum, &ring, &options, room, size);         dppair_sum_workspace of d k + 1
+ *   NAME_form_block(&sum, &ring, i, &a, j, &b, &options);          for all i < j, by whoever has both
+ *   NAME_form_block(&sum, &ring, i, &a, i, NULL, &options);        and for all i
  *   dppair_sum_add(&sum, &other);                               of the other processes
- *   NAME_release_form_sum(g, &release, &sum, &ring, &pass);
+ *   NAME_release_form_sum(g, &release, &sum, &ring, &options);
  *
  * Traffic. P processes in a ring, each with n/P rows, hand their rows on floor(P/2) times: about
  * n/2 rows leave a process, (d + 1) numbers each (a factor and a weight, where rows have one, are 8
@@ -1535,18 +1538,19 @@ typedef struct DPPAIR_NAME_ring_ {
   uint64_t digest; /* of the ring and the pass */
 } DPPAIR_NAME_ring_;
 
-/* Checks a ring and a pass, but for the numbers in w and the offset. */
-DPPAIR_FN_ dppair_status DPPAIR_NAME_ring_check_(const dppair_ring *ring, const dppair_pass *pass) {
-  if (!ring || !pass) return DPPAIR_ERR_NULL;
+/* Checks a ring and options, but for the numbers in w and the offset. */
+DPPAIR_FN_ dppair_status DPPAIR_NAME_ring_check_(const dppair_ring *ring,
+                                                 const dppair_options *options) {
+  if (!ring || !options) return DPPAIR_ERR_NULL;
   if (ring->n < 2 || ring->block < 1 || ring->d < 1 || ring->k < 1) return DPPAIR_ERR_SIZE;
   if (ring->block > SIZE_MAX / 4 || dppair_area_(dppair_area_(ring->d, ring->k), 16) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   if ((unsigned)ring->form > (unsigned)DPPAIR_FORM_SIMILARITY ||
       (ring->k != ring->d && ring->form != DPPAIR_FORM_FACTOR))
     return DPPAIR_ERR_DOMAIN;
-  if (dppair_clip_check_(pass) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
+  if (dppair_clip_check_(options) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
   if (!ring->w) return DPPAIR_ERR_NULL;
-  if (pass->groups || !(ring->radius > 0.0) || !dppair_isfinite_f64(ring->radius))
+  if (options->groups || !(ring->radius > 0.0) || !dppair_isfinite_f64(ring->radius))
     return DPPAIR_ERR_NO_PROOF;
   return DPPAIR_OK;
 }
@@ -1554,7 +1558,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_ring_check_(const dppair_ring *ring, const 
 /* A digest of all that makes an addend but the rows: the numbers of the ring, w, the loss as 16 of
  * its slopes. It finds accidents, not forgers. Never 0. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_ring_digest_(uint64_t *digest, const dppair_ring *ring,
-                                                  const dppair_pass *pass) {
+                                                  const dppair_options *options) {
   const uint64_t sizes[] = {(uint64_t)ring->form,
                             ring->n,
                             ring->block,
@@ -1563,13 +1567,13 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_ring_digest_(uint64_t *digest, const dppair
                             sizeof(DPPAIR_REAL),
                             dppair_bits_f64_(ring->offset),
                             dppair_bits_f64_(ring->radius),
-                            dppair_bits_f64_(dppair_clip_bound_(pass))};
+                            dppair_bits_f64_(dppair_clip_bound_(options))};
   DPPAIR_REAL s[16], zero = 0;
   double slope[16], sum;
   dppair_status status;
   size_t e;
   for (e = 0; e < 16; e++) s[e] = (DPPAIR_REAL)(0.375 * ((double)e - 7.0));
-  status = DPPAIR_NAME_coeffs(slope, &sum, s, 16, &zero, 1, pass->params);
+  status = DPPAIR_NAME_coeffs(slope, &sum, s, 16, &zero, 1, options->params);
   *digest = 1;
   for (e = 0; e < sizeof sizes / sizeof *sizes; e++)
     *digest = dppair_digest_add_(*digest, sizes[e]);
@@ -1583,9 +1587,9 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_ring_digest_(uint64_t *digest, const dppair
 /* Checks all public arguments and fills *r from them. */
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_ring_open_(DPPAIR_NAME_ring_ *r,
                                                                   const dppair_ring *ring,
-                                                                  const dppair_pass *pass) {
+                                                                  const dppair_options *options) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
-  dppair_status status = DPPAIR_NAME_ring_check_(ring, pass);
+  dppair_status status = DPPAIR_NAME_ring_check_(ring, options);
   dppair_bounds bounds;
   double rows, scale, rounding;
   int e;
@@ -1601,7 +1605,7 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_ring_open_(DPPAIR_NAME_ri
   bounds.param_radius =
       dppair_norm_f64(ring->w, r->size) * (1.0 + ((double)r->size + 16.0) * DBL_EPSILON);
   if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_OVERFLOW;
-  status = DPPAIR_NAME_form_moves_(&r->m, ring->form, ring->k, ring->d, &bounds, pass);
+  status = DPPAIR_NAME_form_moves_(&r->m, ring->form, ring->k, ring->d, &bounds, options);
   if (status == DPPAIR_OK)
     status = dppair_surcharge_(&r->factor, &rounding, NULL, epsilon, ring->n, 0.0, 0.0);
   if (status != DPPAIR_OK) return status;
@@ -1614,25 +1618,25 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_ring_open_(DPPAIR_NAME_ri
   if (!dppair_isfinite_f64(r->bound)) return DPPAIR_ERR_OVERFLOW;
   (void)dppair_frexp_(r->bound, &e);
   r->unit = dppair_ldexp_(1.0, e - 50);
-  return DPPAIR_NAME_ring_digest_(&r->digest, ring, pass);
+  return DPPAIR_NAME_ring_digest_(&r->digest, ring, options);
 }
 
 /* *bytes = the workspace of NAME_form_block. It does not depend on n. Errors zero it: NULL, SIZE
  * (n < 2; block, d or k 0), DOMAIN (form, k), WORKSPACE (the clip), NO_PROOF (groups; no radius),
  * OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_form_block_workspace(size_t *bytes, const dppair_ring *ring, const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block_workspace(
+    size_t *bytes, const dppair_ring *ring, const dppair_options *options) {
   DPPAIR_NAME_tiles_ t;
   size_t blocks, room;
   dppair_status status;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
-  status = DPPAIR_NAME_ring_check_(ring, pass);
+  status = DPPAIR_NAME_ring_check_(ring, options);
   if (status != DPPAIR_OK) return status;
   blocks = DPT_BLOCKS(ring->block < ring->n ? ring->block : ring->n);
   room = (ring->d * ring->k + 1) * sizeof(double) + 128;
   *bytes = DPPAIR_NAME_tiles_sizes_(&t, ring->form, 2 * blocks, blocks * DPT_W, ring->d, ring->k, 1,
-                                    pass->clip != NULL, 1, NULL);
+                                    options->clip != NULL, 1, NULL);
   if (*bytes < SIZE_MAX - room) {
     *bytes += room;
     return DPPAIR_OK;
@@ -1648,13 +1652,13 @@ DPPAIR_NAME_form_block_workspace(size_t *bytes, const dppair_ring *ring, const d
  * ENVIRONMENT. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sum_open(dppair_sum *sum,
                                                                      const dppair_ring *ring,
-                                                                     const dppair_pass *pass,
+                                                                     const dppair_options *options,
                                                                      void *work, size_t bytes) {
   DPPAIR_NAME_ring_ r;
   dppair_status status;
   if (!sum) return DPPAIR_ERR_NULL;
   memset(sum, 0, sizeof *sum);
-  status = DPPAIR_NAME_ring_open_(&r, ring, pass);
+  status = DPPAIR_NAME_ring_open_(&r, ring, options);
   if (status == DPPAIR_OK) status = dppair_sum_open(sum, r.size + 1, r.bound, work, bytes);
   if (status != DPPAIR_OK) return status;
   sum->radius = ring->radius;
@@ -1662,14 +1666,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sum_open(dppair_sum 
   return DPPAIR_OK;
 }
 
-/* Is this a sum of NAME_form_sum_open for a ring and pass of this digest? */
+/* Is this a sum of NAME_form_sum_open for a ring and options of this digest? */
 DPPAIR_FN_ int DPPAIR_NAME_ring_fits_(const dppair_sum *sum, size_t size, uint64_t digest) {
   return dppair_sum_check_(sum) == DPPAIR_OK && sum->size == size + 1 && sum->digest == digest;
 }
 
 /* Are these the rows of block i, as far as public numbers tell? */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_ring_rows_(const dppair_ring *ring, size_t i,
-                                                const DPPAIR_ROWS_ *rows, const dppair_pass *pass) {
+                                                const DPPAIR_ROWS_ *rows,
+                                                const dppair_options *options) {
   if (!rows) return DPPAIR_ERR_NULL;
   if (rows->n != dppair_ring_rows(ring, i) || rows->n == 0 || rows->nulls > rows->n ||
       rows->d != ring->d || rows->ld < rows->d)
@@ -1678,7 +1683,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_ring_rows_(const dppair_ring *ring, size_t 
     return DPPAIR_ERR_OVERFLOW;
   if (!rows->x || !rows->y) return DPPAIR_ERR_NULL;
   if (!(dppair_fabs_(rows->radius - ring->radius) <= 0.0) ||
-      (rows->weight && (!DPPAIR_WEIGHTS || pass->clip)))
+      (rows->weight && (!DPPAIR_WEIGHTS || options->clip)))
     return DPPAIR_ERR_NO_PROOF;
   return DPPAIR_OK;
 }
@@ -1690,7 +1695,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_ring_rows_(const dppair_ring *ring, size_t 
  *
  *   a, b   the rows of blocks i and j, with labels: dppair_ring_rows of them, of the radius of the
  *          ring. Weights, as NAME_form_gradient takes them
- *   pass   params, clip; work: NAME_form_block_workspace. Not read: fast, parts. Threads compute
+ *   options params, clip; work: NAME_form_block_workspace. Not read: fast, parts. Threads compute
  *          pairs of blocks each, into sums of their own
  *
  * sum->count grows by the number of pairs of places. The bits do not depend on who computed what,
@@ -1705,32 +1710,32 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block(dppair_sum *su
                                                                   const dppair_ring *ring, size_t i,
                                                                   const DPPAIR_ROWS_ *a, size_t j,
                                                                   const DPPAIR_ROWS_ *b,
-                                                                  const dppair_pass *pass) {
+                                                                  const dppair_options *options) {
   uint64_t tally[2] = {0, 0}, digest;
-  dppair_pass inner;
+  dppair_options inner;
   size_t needed, size;
   double *g;
-  dppair_status status = DPPAIR_NAME_form_block_workspace(&needed, ring, pass);
+  dppair_status status = DPPAIR_NAME_form_block_workspace(&needed, ring, options);
   if (status == DPPAIR_OK) status = dppair_environment_check();
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_ring_digest_(&digest, ring, pass);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_ring_digest_(&digest, ring, options);
   if (status != DPPAIR_OK) return status;
   if (i > j || (i == j && b)) return DPPAIR_ERR_SIZE;
   size = ring->d * ring->k;
   if (!DPPAIR_NAME_ring_fits_(sum, size, digest))
     return sum ? DPPAIR_ERR_WORKSPACE : DPPAIR_ERR_NULL;
-  status = DPPAIR_NAME_ring_rows_(ring, i, a, pass);
-  if (status == DPPAIR_OK && i < j) status = DPPAIR_NAME_ring_rows_(ring, j, b, pass);
-  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
-  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  status = DPPAIR_NAME_ring_rows_(ring, i, a, options);
+  if (status == DPPAIR_OK && i < j) status = DPPAIR_NAME_ring_rows_(ring, j, b, options);
+  if (status == DPPAIR_OK && !options->work) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK && options->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
   if (status != DPPAIR_OK) return status;
-  g = (double *)(void *)dppair_align_(pass->work);
+  g = (double *)(void *)dppair_align_(options->work);
   memset(g, 0, (size + 1) * sizeof *g);
-  inner = *pass;
+  inner = *options;
   inner.work = g + size + 1;
-  inner.bytes = pass->bytes - (size + 1) * sizeof *g - 64;
+  inner.bytes = options->bytes - (size + 1) * sizeof *g - 64;
   if (b ? a->n > a->nulls && b->n > b->nulls : a->n > 1) {
     const DPPAIR_NAME_form_ q = {
-        ring->form, a, b, ring->w, ring->k, ring->offset, dppair_clip_bound_(pass), 1, &inner};
+        ring->form, a, b, ring->w, ring->k, ring->offset, dppair_clip_bound_(options), 1, &inner};
     DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_block, (g, &q));
     if (status != DPPAIR_OK) return status;
   }
@@ -1778,13 +1783,13 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_ring_sensitivity_(double *sensitivity,
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_form_sum_sensitivity(double *sensitivity, const dppair_ring *ring,
-                                 const dppair_sampling *sampling, const dppair_pass *pass) {
+                                 const dppair_sampling *sampling, const dppair_options *options) {
   DPPAIR_NAME_ring_ r;
   dppair_status status;
   if (!sensitivity) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
   if (!sampling) return DPPAIR_ERR_NULL;
-  status = DPPAIR_NAME_ring_open_(&r, ring, pass);
+  status = DPPAIR_NAME_ring_open_(&r, ring, options);
   if (status != DPPAIR_OK) return status;
   return DPPAIR_NAME_ring_sensitivity_(sensitivity, &r, ring, sampling);
 }
@@ -1829,8 +1834,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_form_work_(double *g, dppa
                                                                  const DPPAIR_ROWS_ *rows,
                                                                  const double *w, size_t k,
                                                                  double offset,
-                                                                 const dppair_pass *pass) {
-  return DPPAIR_NAME_form_gradient(g, form, rows, w, k, offset, pass);
+                                                                 const dppair_options *options) {
+  return DPPAIR_NAME_form_gradient(g, form, rows, w, k, offset, options);
 }
 
 /* The public checks of NAME_release_form, and its noise. */
@@ -1838,21 +1843,21 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
                                                         const dppair_release *release,
                                                         dppair_form form, const DPPAIR_ROWS_ *rows,
                                                         const double *w, size_t k, double offset,
-                                                        const dppair_pass *pass) {
+                                                        const dppair_options *options) {
   dppair_bounds bounds;
   size_t needed, most;
-  dppair_status status = DPPAIR_NAME_release_units_(&most, release, rows, pass, 1);
+  dppair_status status = DPPAIR_NAME_release_units_(&most, release, rows, options, 1);
   if (status != DPPAIR_OK) return status;
-  if (!w || !pass || (rows->n && (!rows->x || !rows->y))) return DPPAIR_ERR_NULL;
-  if (!DPPAIR_WEIGHTS && dppair_all_alike_(rows->weight, pass) != DPPAIR_OK)
+  if (!w || !options || (rows->n && (!rows->x || !rows->y))) return DPPAIR_ERR_NULL;
+  if (!DPPAIR_WEIGHTS && dppair_all_alike_(rows->weight, options) != DPPAIR_OK)
     return DPPAIR_ERR_NO_PROOF;
-  if (rows->weight && pass->clip) return DPPAIR_ERR_NO_PROOF;
+  if (rows->weight && options->clip) return DPPAIR_ERR_NO_PROOF;
   if (rows->d == 0 || k == 0 || rows->ld < rows->d || rows->nulls > rows->n) return DPPAIR_ERR_SIZE;
   if (form != DPPAIR_FORM_FACTOR && k != rows->d) return DPPAIR_ERR_DOMAIN;
   if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
-  status = DPPAIR_NAME_form_workspace(&needed, most < 2 ? 2 : most, rows->d, k, pass);
-  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
-  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
+  status = DPPAIR_NAME_form_workspace(&needed, most < 2 ? 2 : most, rows->d, k, options);
+  if (status == DPPAIR_OK && options->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !options->work) status = DPPAIR_ERR_NULL;
   if (status != DPPAIR_OK) return status;
   terms->bytes = needed;
   memset(&bounds, 0, sizeof bounds);
@@ -1862,12 +1867,12 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
   if (!dppair_isfinite_f64(bounds.param_radius) || !dppair_isfinite_f64(offset))
     return DPPAIR_ERR_NOT_FINITE;
   status = DPPAIR_NAME_form_sensitivity(&terms->sensitivity, form, k, rows->d, &bounds,
-                                        &release->sampling, pass);
+                                        &release->sampling, options);
   if (status != DPPAIR_OK) return status;
   if (form != DPPAIR_FORM_FACTOR) /* packing rounds each number by 3 units of a sum within n S */
     terms->sensitivity *= 1.0 + (4.0 * (double)release->sampling.n + 4.0) * DBL_EPSILON;
   return DPPAIR_NAME_price_(terms, release, bounds.radius * bounds.radius,
-                            DPPAIR_NAME_release_nulls_(release, rows, pass, 1), pass);
+                            DPPAIR_NAME_release_nulls_(release, rows, options, 1), options);
 }
 
 /* The end of a form's release: a sum g[d][k] is divided and gets its noise, in d(d+1)/2 coordinates
@@ -1904,7 +1909,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_matrix_(double *g, dppair_form form
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form(
     double *g, dppair_release *release, dppair_form form, const DPPAIR_ROWS_ *rows, const double *w,
-    size_t k, double offset, const dppair_pass *pass) {
+    size_t k, double offset, const dppair_options *options) {
   dppair_release_terms_ terms;
   size_t size;
   dppair_status status;
@@ -1913,15 +1918,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form(
   status = dppair_array_(g, size);
   if (status != DPPAIR_OK) return status;
   if (size) memset(g, 0, size * sizeof *g);
-  status = DPPAIR_NAME_release_form_open_(&terms, release, form, rows, w, k, offset, pass);
+  status = DPPAIR_NAME_release_form_open_(&terms, release, form, rows, w, k, offset, options);
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w);
+    status = dppair_release_apart_(g, size, options->work, &terms, w, size * sizeof *w);
   if (status == DPPAIR_OK) status = dppair_rows_apart_ROW_(g, size, rows);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
-  if (rows->n > 1) status = DPPAIR_NAME_release_form_work_(g, form, rows, w, k, offset, pass);
+  if (rows->n > 1) status = DPPAIR_NAME_release_form_work_(g, form, rows, w, k, offset, options);
   status = DPPAIR_NAME_release_matrix_(g, form, rows->d, k, release, status);
-  return dppair_release_forget_(pass->work, &terms, status);
+  return dppair_release_forget_(options->work, &terms, status);
 }
 
 DPPAIR_FP_END_
@@ -1939,10 +1944,10 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_ring_open_(dppair_release_terms_ *t
                                                         const dppair_release *release,
                                                         const dppair_sum *sum,
                                                         const dppair_ring *ring,
-                                                        const dppair_pass *pass) {
+                                                        const dppair_options *options) {
   DPPAIR_NAME_ring_ r;
   size_t most;
-  dppair_status status = DPPAIR_NAME_ring_open_(&r, ring, pass);
+  dppair_status status = DPPAIR_NAME_ring_open_(&r, ring, options);
   if (status != DPPAIR_OK) return status;
   status = dppair_release_rows_(&most, release, ring->n, ring->radius);
   if (status != DPPAIR_OK) return status;
@@ -1955,7 +1960,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_ring_open_(dppair_release_terms_ *t
   if (status != DPPAIR_OK) return status;
   /* the sum, within n S, is rounded to double, and by 3 units where it is packed */
   terms->sensitivity *= 1.0 + (4.0 * (double)ring->n + 6.0) * DBL_EPSILON;
-  return DPPAIR_NAME_price_(terms, release, ring->radius * ring->radius, 0, pass);
+  return DPPAIR_NAME_price_(terms, release, ring->radius * ring->radius, 0, options);
 }
 
 /*
@@ -1967,11 +1972,9 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_ring_open_(dppair_release_terms_ *t
  * blocks that are missing or were added twice); WORKSPACE (a sum that is not of this ring, this w,
  * this pass). Then none, with rows from dppair_rows_clip.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form_sum(double *g,
-                                                                        dppair_release *release,
-                                                                        const dppair_sum *sum,
-                                                                        const dppair_ring *ring,
-                                                                        const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_release_form_sum(double *g, dppair_release *release, const dppair_sum *sum,
+                             const dppair_ring *ring, const dppair_options *options) {
   dppair_release_terms_ terms;
   size_t size, e;
   dppair_status status;
@@ -1980,7 +1983,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form_sum(double *
   status = dppair_array_(g, size);
   if (status != DPPAIR_OK) return status;
   if (size) memset(g, 0, size * sizeof *g);
-  status = DPPAIR_NAME_release_ring_open_(&terms, release, sum, ring, pass);
+  status = DPPAIR_NAME_release_ring_open_(&terms, release, sum, ring, options);
   if (status == DPPAIR_OK) status = dppair_apart_(g, size, sum->words, 16 * (size + 1));
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
@@ -2238,22 +2241,23 @@ DPPAIR_FN_ size_t dppair_pairs_there_(const dppair_listed_ *p, size_t k, size_t 
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(double *g, size_t count,
                                                                const dppair_listed_ *p,
                                                                const void *w,
-                                                               const dppair_pass *pass,
+                                                               const dppair_options *options,
                                                                size_t needed) {
   size_t k, wrong = 0;
   if (!g) return DPPAIR_ERR_NULL;
   if (count > SIZE_MAX / sizeof *g) return DPPAIR_ERR_OVERFLOW;
   memset(g, 0, count * sizeof *g);
-  if (!pass) return DPPAIR_ERR_NULL;
+  if (!options) return DPPAIR_ERR_NULL;
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (p->d < 1 || p->lda < p->d || p->ldb < p->d || p->up > p->na || p->down > p->nb)
     return DPPAIR_ERR_SIZE;
-  if (!w || !pass->work || ((!p->xa || !p->xb || !p->i || !p->j) && p->m)) return DPPAIR_ERR_NULL;
+  if (!w || !options->work || ((!p->xa || !p->xb || !p->i || !p->j) && p->m))
+    return DPPAIR_ERR_NULL;
   if (dppair_area_(dppair_area_(p->na, p->lda), 8) == SIZE_MAX ||
       dppair_area_(dppair_area_(p->nb, p->ldb), 8) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
-  if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  if (dppair_clip_check_(pass) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
+  if (options->bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  if (dppair_clip_check_(options) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
   for (k = 0; k < p->m; k++) wrong |= (size_t)(p->i[k] >= p->na) | (size_t)(p->j[k] >= p->nb);
   if (wrong) return DPPAIR_ERR_SIZE;
   if (p->weight && !dppair_all_finite_f64(p->weight, p->m)) return DPPAIR_ERR_NOT_FINITE;

@@ -20,9 +20,9 @@
  *     #include "dppair.h"
  *
  *     dppair_top top = {DPPAIR_TOP_PARTIAL, 50, 0, 0, 0, 0};   the 50 highest negatives
- *     s = rank_top_workspace(&bytes, n, d, &top, &pass);
+ *     s = rank_top_workspace(&bytes, n, d, &top, &options);
  *     ... dppair_release_open as ever ...
- *     s = rank_release_top(g, &release, &rows, w, &top, &pass);   g may be published
+ *     s = rank_release_top(g, &release, &rows, w, &top, &options);   g may be published
  *
  * OF AN INSTANCE that is made after this header, for DPPAIR_NAME = rank
  *   release       rank_release_top: the gradient with the noise of this step
@@ -48,20 +48,20 @@
  * ROW: a type of rows); written in src/, see src/README.md
  *
  *     81  modules/top/values.h               Sums of phi over all partners, near-linear
- *    338  modules/top/coeffs.h               Top-weighted ranking
+ *    339  modules/top/coeffs.h               Top-weighted ranking
  *           NAME_top_coeffs_workspace NAME_top_coeffs
- *    608  modules/top/ranks.h                Pairs of a query, weighted by NDCG
+ *    611  modules/top/ranks.h                Pairs of a query, weighted by NDCG
  *           NAME_top_ranks
- *    758  modules/top/gradient.h             The gradient of top-weighted ranking for linear scores
+ *    762  modules/top/gradient.h             The gradient of top-weighted ranking for linear scores
  *           NAME_top_workspace NAME_top_gradient
- *    906  modules/top/sensitivity.h          The sensitivity of top-weighted gradients
+ *    908  modules/top/sensitivity.h          The sensitivity of top-weighted gradients
  *           NAME_top_sensitivity
- *   1185  modules/top/release.h              Releases of top-weighted gradients
+ *   1188  modules/top/release.h              Releases of top-weighted gradients
  *           NAME_release_top
- *   1347  core/freestanding.h                Without a C library: names for the time of one include
- *   1396  modules/top/names.h                Names of top-weighted ranking: as simd/names.h
- *   1447  modules/top/cut.h                  What a top-weighted loss counts
- *   1557  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   1350  core/freestanding.h                Without a C library: names for the time of one include
+ *   1399  modules/top/names.h                Names of top-weighted ranking: as simd/names.h
+ *   1450  modules/top/cut.h                  What a top-weighted loss counts
+ *   1560  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_TOP_
@@ -82,7 +82,7 @@
  * Sums of phi over all partners, near-linear
  *
  * What coeffs.h needs beside sums of slopes: h_k = the sum over j of phi(x_k - s_j), by one of
- * three ways, which the pass chooses as for coefficients.
+ * three ways, which the options choose as for coefficients.
  *
  *   loops      O(n) per number, as NAME_risk_not_private adds
  *   sorting    of a piecewise linear slope: phi is a parabola between knots, so h_k is made of
@@ -134,11 +134,12 @@ DPPAIR_FN_ double DPPAIR_NAME_top_piece_(const dppair_piece *piece, double u) {
 
 /* h by sorting, in the workspace of the state: at least n scores have room there. */
 DPPAIR_FN_ void DPPAIR_NAME_top_sorted_(double *h, const DPPAIR_REAL *x, size_t count,
-                                        const DPPAIR_REAL *s, size_t n, const dppair_pass *pass) {
-  const double *params = pass->params;
+                                        const DPPAIR_REAL *s, size_t n,
+                                        const dppair_options *options) {
+  const double *params = options->params;
   const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
-  const double cap = pass->fast->score_cap;
-  double *const key = pass->fast->work, *const sum = key + n, *const square = sum + n + 1, base;
+  const double cap = options->fast->score_cap;
+  double *const key = options->fast->work, *const sum = key + n, *const square = sum + n + 1, base;
   const DPPAIR_REAL zero = 0;
   size_t i, k, q;
   (void)params;
@@ -239,8 +240,8 @@ DPPAIR_FN_ void DPPAIR_NAME_top_read_(double *h, const DPPAIR_REAL *x, size_t co
 /* h by boxes. room: arrays of coeffs.h; its `boxes` have f->capacity (3 terms + 1) numbers. */
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_top_boxes_(double *h, const DPPAIR_REAL *x, size_t count, const DPPAIR_REAL *s,
-                       size_t n, const dppair_pass *pass, const DPPAIR_NAME_top_room_ *room) {
-  const dppair_fast *f = pass->fast;
+                       size_t n, const dppair_options *options, const DPPAIR_NAME_top_room_ *room) {
+  const dppair_fast *f = options->fast;
   const size_t p = (size_t)f->terms, middle = f->capacity / 2;
   double *const of_box = room->boxes, *const node = of_box + f->capacity * (p + 1);
   double *const slope = node + f->capacity * p, unused, low = 0.0, high = 0.0, at, left, right;
@@ -270,7 +271,7 @@ DPPAIR_NAME_top_boxes_(double *h, const DPPAIR_REAL *x, size_t count, const DPPA
     DPPAIR_NAME_top_ends_(&left, &right, b, f);
     DPPAIR_NAME_top_integral_(of_box + b * (p + 1), slope + (b - first) * p, (int)p, right - left);
   }
-  DPPAIR_NAME_top_loops_(&at, &zero, 1, room->held, n, pass->params);
+  DPPAIR_NAME_top_loops_(&at, &zero, 1, room->held, n, options->params);
   for (b = middle, low = at; b < end; b++) {
     double *const c = of_box + b * (p + 1);
     c[0] += low;
@@ -289,19 +290,19 @@ DPPAIR_NAME_top_boxes_(double *h, const DPPAIR_REAL *x, size_t count, const DPPA
 
 /* h[k] = the sum over j < n of phi(x[k] - s[j]), k < count. With a state scores count as at most
  * its cap. c, wide, held and boxes of the room are used. WORKSPACE. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_top_values_(double *h, const DPPAIR_REAL *x, size_t count, const DPPAIR_REAL *s,
-                        size_t n, const dppair_pass *pass, const DPPAIR_NAME_top_room_ *room) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_values_(
+    double *h, const DPPAIR_REAL *x, size_t count, const DPPAIR_REAL *s, size_t n,
+    const dppair_options *options, const DPPAIR_NAME_top_room_ *room) {
   (void)room;
 #if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
-  if (pass->fast) {
-    DPPAIR_NAME_top_sorted_(h, x, count, s, n, pass);
+  if (options->fast) {
+    DPPAIR_NAME_top_sorted_(h, x, count, s, n, options);
     return DPPAIR_OK;
   }
 #elif DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
-  if (pass->fast) return DPPAIR_NAME_top_boxes_(h, x, count, s, n, pass, room);
+  if (options->fast) return DPPAIR_NAME_top_boxes_(h, x, count, s, n, options, room);
 #endif
-  DPPAIR_NAME_top_loops_(h, x, count, s, n, pass->params);
+  DPPAIR_NAME_top_loops_(h, x, count, s, n, options->params);
   return DPPAIR_OK;
 }
 
@@ -352,7 +353,7 @@ DPPAIR_FP_END_
  *   NDCG       pairs of a query weighted by what exchanging them does to NDCG: ranks.h
  *
  * Costs for n records: a selection in O(n), at worst O(n log n), or sums of phi (values.h); and
- * one, for PRECISION two, weighted calls of what the pass chooses, on what is selected. So with a
+ * one, for PRECISION two, weighted calls of what the options choose, on what is selected. So with a
  * prepared state PARTIAL, PUSH and PRECISION are near-linear; they are exact but for rounding if
  * the slope of the loss is piecewise linear, else within kernel_error per pair for slopes, and
  * within values.h's figure for values. With loops they take O(k m), O(n+ n-), O(n+ n).
@@ -375,17 +376,17 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* Does the state round scores, as NAME_sums_init of a piecewise linear loss does? */
-DPPAIR_FN_ int DPPAIR_NAME_top_grid_(const dppair_pass *pass) {
-  return DPPAIR_KIND_ != DPPAIR_KIND_ANALYTIC_ && pass->fast && pass->fast->order_free;
+DPPAIR_FN_ int DPPAIR_NAME_top_grid_(const dppair_options *options) {
+  return DPPAIR_KIND_ != DPPAIR_KIND_ANALYTIC_ && options->fast && options->fast->order_free;
 }
 
 /* Lays it out at base (NULL: counts only), and returns the bytes; SIZE_MAX on overflow. */
 DPPAIR_FN_ size_t DPPAIR_NAME_top_layout_(DPPAIR_NAME_top_room_ *room, char *base, size_t n,
-                                          const dppair_top *top, const dppair_pass *pass) {
+                                          const dppair_top *top, const dppair_options *options) {
   const int ranks = top->kind == DPPAIR_TOP_NDCG;
   const int values = top->kind == DPPAIR_TOP_PUSH || top->kind == DPPAIR_TOP_PRECISION;
-  const int boxes = values && pass->fast && pass->fast->kind == DPPAIR_KIND_ANALYTIC_;
-  const size_t each = boxes ? 3 * (size_t)pass->fast->terms + 1 : 0;
+  const int boxes = values && options->fast && options->fast->kind == DPPAIR_KIND_ANALYTIC_;
+  const size_t each = boxes ? 3 * (size_t)options->fast->terms + 1 : 0;
   size_t used = 0;
   room->c = (double *)dppair_take_(base, &used, n, sizeof(double));
   room->weight = (double *)dppair_take_(base, &used, n, sizeof(double));
@@ -393,7 +394,7 @@ DPPAIR_FN_ size_t DPPAIR_NAME_top_layout_(DPPAIR_NAME_top_room_ *room, char *bas
   room->second = (double *)dppair_take_(base, &used, n, sizeof(double));
   room->wide = (double *)dppair_take_(base, &used, boxes ? n : 0, sizeof(double));
   room->boxes = (double *)dppair_take_(
-      base, &used, boxes ? dppair_area_(pass->fast->capacity, each) : 0, sizeof(double));
+      base, &used, boxes ? dppair_area_(options->fast->capacity, each) : 0, sizeof(double));
   room->s = (DPPAIR_REAL *)dppair_take_(base, &used, n, sizeof(DPPAIR_REAL));
   room->held = (DPPAIR_REAL *)dppair_take_(base, &used, n, sizeof(DPPAIR_REAL));
   room->i = (size_t *)dppair_take_(base, &used, ranks ? n : 0, sizeof(size_t));
@@ -405,27 +406,28 @@ DPPAIR_FN_ size_t DPPAIR_NAME_top_layout_(DPPAIR_NAME_top_room_ *room, char *bas
 /* Checks what does not depend on a record, for n records, and lays *room out. */
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_open_(DPPAIR_NAME_top_room_ *room,
                                                                  size_t n, const dppair_top *top,
-                                                                 const dppair_pass *pass) {
+                                                                 const dppair_options *options) {
   size_t bytes;
   dppair_status status = dppair_top_check_(top);
   if (status != DPPAIR_OK) return status;
-  if (pass->clip && top->kind != DPPAIR_TOP_NDCG) return DPPAIR_ERR_NO_PROOF;
-  if (pass->groups && top->kind != DPPAIR_TOP_NDCG) return DPPAIR_ERR_NO_PROOF;
-  if (DPPAIR_NAME_top_grid_(pass)) return DPPAIR_ERR_NO_PROOF;
+  if (options->clip && top->kind != DPPAIR_TOP_NDCG) return DPPAIR_ERR_NO_PROOF;
+  if (options->groups && top->kind != DPPAIR_TOP_NDCG) return DPPAIR_ERR_NO_PROOF;
+  if (DPPAIR_NAME_top_grid_(options)) return DPPAIR_ERR_NO_PROOF;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
   /* positives meet each other in PRECISION: twice as many scores */
-  if (pass->fast && top->kind != DPPAIR_TOP_NDCG) {
-    status = DPPAIR_NAME_fast_state_(pass->fast, pass->params);
-    if (status == DPPAIR_OK && pass->fast->most / (top->kind == DPPAIR_TOP_PRECISION ? 2 : 1) < n)
+  if (options->fast && top->kind != DPPAIR_TOP_NDCG) {
+    status = DPPAIR_NAME_fast_state_(options->fast, options->params);
+    if (status == DPPAIR_OK &&
+        options->fast->most / (top->kind == DPPAIR_TOP_PRECISION ? 2 : 1) < n)
       status = DPPAIR_ERR_WORKSPACE;
     if (status != DPPAIR_OK) return status;
   }
 #endif
-  bytes = DPPAIR_NAME_top_layout_(room, NULL, n, top, pass);
+  bytes = DPPAIR_NAME_top_layout_(room, NULL, n, top, options);
   if (bytes == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if (!pass->work) return DPPAIR_ERR_NULL;
-  if (pass->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
-  (void)DPPAIR_NAME_top_layout_(room, dppair_align_(pass->work), n, top, pass);
+  if (!options->work) return DPPAIR_ERR_NULL;
+  if (options->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
+  (void)DPPAIR_NAME_top_layout_(room, dppair_align_(options->work), n, top, options);
   return dppair_environment_check();
 }
 
@@ -454,7 +456,7 @@ DPPAIR_FN_ void DPPAIR_NAME_top_spread_(double *c, const double *from, const DPP
 
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_partial_(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    const dppair_top *top, const dppair_pass *pass, const DPPAIR_NAME_top_room_ *room) {
+    const dppair_top *top, const dppair_options *options, const DPPAIR_NAME_top_room_ *room) {
   const double *w[2];
   dppair_top_cut_ low, high;
   size_t kp, kn, i;
@@ -472,16 +474,17 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_partial_(
    * the slope of a pair must not depend on whether others tie. */
   status = DPPAIR_NAME_weighted_(
       room->c, room->c + kp, room->s, kp, room->s + kp, kn,
-      pass->fast && !shared && DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ ? NULL : w, pass, 0);
+      options->fast && !shared && DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ ? NULL : w, options, 0);
   if (status != DPPAIR_OK) return status;
   DPPAIR_NAME_top_spread_(a, room->c, sp, np, &low, -1.0);
   DPPAIR_NAME_top_spread_(b, room->c + kp, sn, nn, &high, 1.0);
   return DPPAIR_OK;
 }
 
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_push_(
-    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    size_t n, const dppair_top *top, const dppair_pass *pass, const DPPAIR_NAME_top_room_ *room) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_top_push_(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
+                      size_t nn, size_t n, const dppair_top *top, const dppair_options *options,
+                      const DPPAIR_NAME_top_room_ *room) {
   const double *const w[2] = {room->weight, room->weight + np};
   double *const h = room->weight + np;
   const double others = (double)n - 1.0;
@@ -491,7 +494,7 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_push_(
   /* phi(s_i - s_j) is phi((-s_j) - (-s_i)) */
   for (i = 0; i < np; i++) room->s[i] = -sp[i];
   for (j = 0; j < nn; j++) room->s[np + j] = -sn[j];
-  status = DPPAIR_NAME_top_values_(h, room->s + np, nn, room->s, np, pass, room);
+  status = DPPAIR_NAME_top_values_(h, room->s + np, nn, room->s, np, options, room);
   if (status != DPPAIR_OK) return status;
   for (i = 0; i < np; i++) room->weight[i] = 1.0;
   for (j = 0; j < nn; j++) {
@@ -500,7 +503,7 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_push_(
   }
   if (!dppair_all_finite_f64(h, nn)) return DPPAIR_ERR_NOT_FINITE;
   scale = dppair_top_scale_(h, nn);
-  status = DPPAIR_NAME_weighted_(a, b, sp, np, sn, nn, w, pass, 0);
+  status = DPPAIR_NAME_weighted_(a, b, sp, np, sn, nn, w, options, 0);
   for (i = 0; i < np; i++) a[i] *= scale;
   for (j = 0; j < nn; j++) b[j] *= scale;
   return status;
@@ -512,14 +515,14 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_push_(
  */
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_precision_(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    const dppair_pass *pass, const DPPAIR_NAME_top_room_ *room) {
+    const dppair_options *options, const DPPAIR_NAME_top_room_ *room) {
   double *const missed = room->key, *const met = room->second, *const ones = room->weight;
   const double *const against[2] = {missed, ones}, *const among[2] = {met, ones};
   double scale[2];
   size_t i;
-  dppair_status status = DPPAIR_NAME_top_values_(missed, sp, np, sn, nn, pass, room); /* A */
+  dppair_status status = DPPAIR_NAME_top_values_(missed, sp, np, sn, nn, options, room); /* A */
   if (status == DPPAIR_OK)
-    status = DPPAIR_NAME_top_values_(met, sp, np, sp, np, pass, room); /* B */
+    status = DPPAIR_NAME_top_values_(met, sp, np, sp, np, options, room); /* B */
   if (status != DPPAIR_OK) return status;
   for (i = 0; i < np; i++) {
     const double A = missed[i] > 0.0 ? missed[i] : 0.0, B = met[i] > 0.0 ? met[i] : 0.0;
@@ -533,10 +536,10 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_precision_(
   scale[1] = dppair_top_scale_(met, np);
   for (i = 0; i < np + nn; i++) ones[i] = 1.0;
   /* among positives first: b is room for one of its sides only if there are enough negatives */
-  status = DPPAIR_NAME_weighted_(a, room->c, sp, np, sp, np, among, pass, 0);
+  status = DPPAIR_NAME_weighted_(a, room->c, sp, np, sp, np, among, options, 0);
   if (status != DPPAIR_OK) return status;
   for (i = 0; i < np; i++) room->c[i] = -(a[i] + room->c[i]) * scale[1];
-  status = DPPAIR_NAME_weighted_(a, b, sp, np, sn, nn, against, pass, 0);
+  status = DPPAIR_NAME_weighted_(a, b, sp, np, sn, nn, against, options, 0);
   for (i = 0; i < np; i++) a[i] = a[i] * scale[0] + room->c[i];
   for (i = 0; i < nn; i++) b[i] *= scale[0];
   return status;
@@ -546,15 +549,15 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_precision_(
  * pass, if there is one. It does not depend on how many are positives. Errors zero it: NULL,
  * DOMAIN, UNREAD (top), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_coeffs_workspace(
-    size_t *bytes, size_t n, const dppair_top *top, const dppair_pass *pass) {
+    size_t *bytes, size_t n, const dppair_top *top, const dppair_options *options) {
   DPPAIR_NAME_top_room_ room;
   dppair_status status;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
-  if (!top || !pass) return DPPAIR_ERR_NULL;
+  if (!top || !options) return DPPAIR_ERR_NULL;
   status = dppair_top_check_(top);
   if (status != DPPAIR_OK) return status;
-  *bytes = DPPAIR_NAME_top_layout_(&room, NULL, n, top, pass);
+  *bytes = DPPAIR_NAME_top_layout_(&room, NULL, n, top, options);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
   return DPPAIR_ERR_OVERFLOW;
@@ -563,29 +566,29 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_coeffs_workspace(
 /* NAME_top_coeffs of np + nn of n records; the others are null. */
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_coeffs_of_(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    size_t n, const dppair_top *top, const dppair_pass *pass) {
+    size_t n, const dppair_top *top, const dppair_options *options) {
   DPPAIR_NAME_top_room_ room;
   dppair_status status = dppair_zero_(a, np, b, nn);
   if (status != DPPAIR_OK) return status;
-  if (!top || !pass || (!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
+  if (!top || !options || (!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
   if (top->kind == DPPAIR_TOP_NDCG) return DPPAIR_ERR_DOMAIN;
-  status = DPPAIR_NAME_top_open_(&room, np + nn, top, pass);
+  status = DPPAIR_NAME_top_open_(&room, np + nn, top, options);
   if (status != DPPAIR_OK) return status;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
   if (np == 0 || nn == 0) return DPPAIR_OK;
   if (top->kind == DPPAIR_TOP_PARTIAL)
-    status = DPPAIR_NAME_top_partial_(a, b, sp, np, sn, nn, top, pass, &room);
+    status = DPPAIR_NAME_top_partial_(a, b, sp, np, sn, nn, top, options, &room);
   else if (top->kind == DPPAIR_TOP_PUSH)
-    status = DPPAIR_NAME_top_push_(a, b, sp, np, sn, nn, n, top, pass, &room);
+    status = DPPAIR_NAME_top_push_(a, b, sp, np, sn, nn, n, top, options, &room);
   else
-    status = DPPAIR_NAME_top_precision_(a, b, sp, np, sn, nn, pass, &room);
+    status = DPPAIR_NAME_top_precision_(a, b, sp, np, sn, nn, options, &room);
   return dppair_settle_(status, a, np, b, nn);
 }
 
 /*
  * a[np] and b[nn]: the derivatives of the loss *top (PARTIAL, PUSH or PRECISION; above) in the
  * scores of positives and negatives. For linear scores X+^T a + X-^T b is the gradient.
- *   pass   params; fast: a state of NAME_fast_init, for as many records (PRECISION: twice as many);
+ *   options params; fast: a state of NAME_fast_init, for as many records (PRECISION: twice as many);
  *          work: NAME_top_coeffs_workspace of np + nn records. clip
  *          and groups are not given
  *
@@ -600,8 +603,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_coeffs(double *a, dou
                                                                   const DPPAIR_REAL *sp, size_t np,
                                                                   const DPPAIR_REAL *sn, size_t nn,
                                                                   const dppair_top *top,
-                                                                  const dppair_pass *pass) {
-  return DPPAIR_NAME_top_coeffs_of_(a, b, sp, np, sn, nn, np + nn, top, pass);
+                                                                  const dppair_options *options) {
+  return DPPAIR_NAME_top_coeffs_of_(a, b, sp, np, sn, nn, np + nn, top, options);
 }
 
 DPPAIR_FP_END_
@@ -715,7 +718,7 @@ DPPAIR_FN_ void DPPAIR_NAME_top_query_(double *c, const DPPAIR_REAL *s, size_t m
  * and subtracted for j.
  *   y      n grades, graded or binary; they count as held within [0, 32], NaN as 0
  *   top    kind DPPAIR_TOP_NDCG, depth, cap
- *   pass   params; groups: the queries, WITHIN, as those of a form (`negative` is NULL): records of
+ *   options params; groups: the queries, WITHIN, as those of a form (`negative` is NULL): records of
  *          a query stand together. NULL: all records are one query. work: NAME_top_coeffs_workspace
  *          of n records. fast and clip are not read
  *
@@ -725,22 +728,23 @@ DPPAIR_FN_ void DPPAIR_NAME_top_query_(double *c, const DPPAIR_REAL *s, size_t m
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_ranks(double *c, const DPPAIR_REAL *s,
                                                                  const DPPAIR_REAL *y, size_t n,
                                                                  const dppair_top *top,
-                                                                 const dppair_pass *pass) {
+                                                                 const dppair_options *options) {
   const size_t all[2] = {0, n};
   const size_t *place = all;
   DPPAIR_NAME_top_room_ room;
   size_t q, i, count = 1;
   dppair_status status = dppair_zero_(c, n, NULL, 0);
   if (status != DPPAIR_OK) return status;
-  if (!top || !pass || ((!s || !y) && n)) return DPPAIR_ERR_NULL;
+  if (!top || !options || ((!s || !y) && n)) return DPPAIR_ERR_NULL;
   if (top->kind != DPPAIR_TOP_NDCG) return DPPAIR_ERR_DOMAIN;
-  status = DPPAIR_NAME_top_open_(&room, n, top, pass);
-  if (status == DPPAIR_OK && pass->groups) status = dppair_groups_check_(pass->groups, n, 0, 1);
+  status = DPPAIR_NAME_top_open_(&room, n, top, options);
+  if (status == DPPAIR_OK && options->groups)
+    status = dppair_groups_check_(options->groups, n, 0, 1);
   if (status != DPPAIR_OK) return status;
-  if (pass->groups) {
-    if (pass->groups->relation != DPPAIR_WITHIN) return DPPAIR_ERR_DOMAIN;
-    place = pass->groups->positive;
-    count = pass->groups->count;
+  if (options->groups) {
+    if (options->groups->relation != DPPAIR_WITHIN) return DPPAIR_ERR_DOMAIN;
+    place = options->groups->positive;
+    count = options->groups->count;
   }
   if (!DPT_FINITE(s, n)) return DPPAIR_ERR_NOT_FINITE;
   for (q = 0; q < count; q++) {
@@ -749,7 +753,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_ranks(double *c, cons
       const double grade = (double)y[first + i];
       room.key[i] = dppair_exp2_(grade > 0.0 ? (grade < 32.0 ? grade : 32.0) : 0.0) - 1.0;
     }
-    DPPAIR_NAME_top_query_(c + first, s + first, m, top, pass->params, &room);
+    DPPAIR_NAME_top_query_(c + first, s + first, m, top, options->params, &room);
   }
   return dppair_settle_(DPPAIR_OK, c, n, NULL, 0);
 }
@@ -766,8 +770,8 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* The pass of what NAME_gradient lays out: no clip, no groups and no state of its own. */
-DPPAIR_FN_ dppair_pass DPPAIR_NAME_top_pass_(const dppair_pass *pass) {
-  dppair_pass plain = *pass;
+DPPAIR_FN_ dppair_options DPPAIR_NAME_top_pass_(const dppair_options *options) {
+  dppair_options plain = *options;
   plain.clip = NULL;
   plain.groups = NULL;
   plain.fast = NULL;
@@ -779,15 +783,15 @@ DPPAIR_FN_ dppair_pass DPPAIR_NAME_top_pass_(const dppair_pass *pass) {
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_bytes_(size_t *bytes, size_t *first,
                                                                   size_t n, size_t d,
                                                                   const dppair_top *top,
-                                                                  const dppair_pass *pass) {
-  dppair_pass plain;
+                                                                  const dppair_options *options) {
+  dppair_options plain;
   size_t rest;
   dppair_status status;
-  if (!pass) return DPPAIR_ERR_NULL;
-  if (DPPAIR_NAME_top_grid_(pass)) return DPPAIR_ERR_NO_PROOF;
-  if (dppair_clip_check_(pass) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
-  plain = DPPAIR_NAME_top_pass_(pass);
-  status = DPPAIR_NAME_top_coeffs_workspace(first, n, top, pass);
+  if (!options) return DPPAIR_ERR_NULL;
+  if (DPPAIR_NAME_top_grid_(options)) return DPPAIR_ERR_NO_PROOF;
+  if (dppair_clip_check_(options) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
+  plain = DPPAIR_NAME_top_pass_(options);
+  status = DPPAIR_NAME_top_coeffs_workspace(first, n, top, options);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_workspace(&rest, n, d, &plain);
   if (status != DPPAIR_OK) return status;
   if (*first > SIZE_MAX - rest || d > (SIZE_MAX - 64) / sizeof(double) ||
@@ -801,25 +805,23 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_bytes_(size_t *bytes,
  * does not depend on how many are positives. Errors zero it: NULL, SIZE (parts 0), DOMAIN, UNREAD
  * (top), WORKSPACE (the clip), NO_PROOF (a state of NAME_sums_init of a piecewise linear loss),
  * OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_workspace(size_t *bytes, size_t n,
-                                                                     size_t d,
-                                                                     const dppair_top *top,
-                                                                     const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_workspace(
+    size_t *bytes, size_t n, size_t d, const dppair_top *top, const dppair_options *options) {
   size_t first, needed = 0;
   dppair_status status;
   if (!bytes) return DPPAIR_ERR_NULL;
-  status = DPPAIR_NAME_top_bytes_(&needed, &first, n, d, top, pass);
+  status = DPPAIR_NAME_top_bytes_(&needed, &first, n, d, top, options);
   *bytes = status == DPPAIR_OK ? needed : 0;
   return status;
 }
 
 /* g += the vectors of the queries, clipped; h: room for d numbers. */
 DPPAIR_FN_ void DPPAIR_NAME_top_queries_(double *g, double *h, const dppair_linear_ *r,
-                                         const dppair_pass *pass) {
+                                         const dppair_options *options) {
   DPPAIR_ROWS_ query;
   const size_t all[2] = {0, r->n[0]};
-  const size_t *place = pass->groups ? pass->groups->positive : all;
-  const size_t count = pass->groups ? pass->groups->count : 1;
+  const size_t *place = options->groups ? options->groups->positive : all;
+  const size_t count = options->groups ? options->groups->count : 1;
   size_t q, k;
   for (q = 0; q < count; q++) {
     const size_t i = place[q], m = place[q + 1] - i;
@@ -828,20 +830,20 @@ DPPAIR_FN_ void DPPAIR_NAME_top_queries_(double *g, double *h, const dppair_line
     dppair_rows_part_ROW_(&query, (const DPPAIR_ROWS_ *)r->rows, i, m);
     dppair_rows_combine_ROW_(h, &query, r->c[0] + i);
     norm = dppair_norm_f64(h, r->d);
-    if (pass->clip && norm > pass->clip->bound) share = pass->clip->bound / norm;
+    if (options->clip && norm > options->clip->bound) share = options->clip->bound / norm;
     for (k = 0; k < r->d; k++) g[k] += share * h[k];
   }
 }
 
 /*
  * g[0..d) = the gradient of the loss *top for the linear score <x, w>: X^T c, c of NAME_top_coeffs.
- * NDCG: the sum over the queries of X^T c of each (NAME_top_ranks), clipped to pass->clip if that
- * is not 0.
+ * NDCG: the sum over the queries of X^T c of each (NAME_top_ranks), clipped to options->clip if
+ * that is not 0.
  *
  *   rows   n records, the positives first, null records last; NDCG: with grades y, records of a
  *          query together. Weights are not given. PUSH: means are over n - 1 all the same
  *   w      d numbers
- *   pass   params, fast as for NAME_top_coeffs; parts (scores, X^T c); NDCG: clip, and groups as
+ *   options params, fast as for NAME_top_coeffs; parts (scores, X^T c); NDCG: clip, and groups as
  *          for NAME_top_ranks; work: NAME_top_workspace of n records
  *
  * NAME_top_sensitivity says how far it moves. Errors zero g, if rows are given: those of
@@ -852,9 +854,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_gradient(double *g,
                                                                     const DPPAIR_ROWS_ *rows,
                                                                     const DPPAIR_REAL *w,
                                                                     const dppair_top *top,
-                                                                    const dppair_pass *pass) {
+                                                                    const dppair_options *options) {
   const int ranks = top && top->kind == DPPAIR_TOP_NDCG;
-  dppair_pass plain, mine, inner;
+  dppair_options plain, mine, inner;
   dppair_linear_ r;
   DPPAIR_ROWS_ block;
   dppair_runner *run;
@@ -865,38 +867,38 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_gradient(double *g,
   status = dppair_array_(g, rows->d);
   if (status != DPPAIR_OK) return status;
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
-  if (!top || !pass || (ranks && !rows->y && rows->n)) return DPPAIR_ERR_NULL;
+  if (!top || !options || (ranks && !rows->y && rows->n)) return DPPAIR_ERR_NULL;
   if (rows->weight || (rows->nulls > 0 && top->kind == DPPAIR_TOP_PRECISION))
     return DPPAIR_ERR_NO_PROOF;
   if (rows->nulls > rows->n) return DPPAIR_ERR_SIZE;
-  status = DPPAIR_NAME_top_bytes_(&bytes, &first, rows->n, rows->d, top, pass);
+  status = DPPAIR_NAME_top_bytes_(&bytes, &first, rows->n, rows->d, top, options);
   if (status != DPPAIR_OK) return status;
-  if (!pass->work) return DPPAIR_ERR_NULL;
-  if (pass->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
-  mine = *pass;
-  h = (double *)(void *)dppair_align_(pass->work);
+  if (!options->work) return DPPAIR_ERR_NULL;
+  if (options->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
+  mine = *options;
+  h = (double *)(void *)dppair_align_(options->work);
   mine.work = h + rows->d;
   mine.bytes = first;
-  plain = DPPAIR_NAME_top_pass_(pass);
+  plain = DPPAIR_NAME_top_pass_(options);
   plain.work = (char *)mine.work + first;
   plain.bytes = bytes - first - rows->d * sizeof *h - 64;
   block = *rows;
   if (ranks) block.positives = rows->n - rows->nulls;
   status = DPPAIR_NAME_gradient_open_(&r, &inner, &block, w, &plain);
   if (status != DPPAIR_OK) return status;
-  run = pass->parts && pass->parts->run ? pass->parts->run : dppair_run_serial;
-  run(DPPAIR_NAME_linear_scores_, &r, r.parts, pass->parts ? pass->parts->self : NULL);
+  run = options->parts && options->parts->run ? options->parts->run : dppair_run_serial;
+  run(DPPAIR_NAME_linear_scores_, &r, r.parts, options->parts ? options->parts->self : NULL);
   if (ranks) {
     status =
         DPPAIR_NAME_top_ranks(r.c[0], (const DPPAIR_REAL *)r.s[0], rows->y, r.n[0], top, &mine);
     if (status != DPPAIR_OK) return status;
-    DPPAIR_NAME_top_queries_(g, h, &r, pass);
+    DPPAIR_NAME_top_queries_(g, h, &r, options);
     return dppair_finish_(g, r.d);
   }
   status = DPPAIR_NAME_top_coeffs_of_(r.c[0], r.c[1], (const DPPAIR_REAL *)r.s[0], r.n[0],
                                       (const DPPAIR_REAL *)r.s[1], r.n[1], rows->n, top, &mine);
   if (status != DPPAIR_OK) return status;
-  run(DPPAIR_NAME_linear_combine_, &r, r.parts, pass->parts ? pass->parts->self : NULL);
+  run(DPPAIR_NAME_linear_combine_, &r, r.parts, options->parts ? options->parts->self : NULL);
   if (r.d) dppair_parts_join(r.g, r.d, 2 * r.parts);
   if (r.d) memcpy(g, r.g, r.d * sizeof *g);
   return dppair_finish_(g, r.d);
@@ -1058,20 +1060,20 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_top_precision_move_(double *move, const dpp
 /* NDCG: how far the mean over queries moves whose vectors are clipped. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_top_queries_move_(double *move, size_t d,
                                                        const dppair_sampling *s,
-                                                       const dppair_pass *pass) {
-  const double clip = dppair_clip_bound_(pass) * (1.0 + ((double)d + 24.0) * DBL_EPSILON);
+                                                       const dppair_options *options) {
+  const double clip = dppair_clip_bound_(options) * (1.0 + ((double)d + 24.0) * DBL_EPSILON);
   dppair_grouped_ units, *u;
   double k, all;
   size_t count;
   dppair_status status;
   int whole;
-  if (!pass->groups || pass->groups->relation != DPPAIR_WITHIN) return DPPAIR_ERR_NO_PROOF;
-  status = dppair_clip_check_(pass);
+  if (!options->groups || options->groups->relation != DPPAIR_WITHIN) return DPPAIR_ERR_NO_PROOF;
+  status = dppair_clip_check_(options);
   if (status != DPPAIR_OK) return status;
   if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_NO_PROOF;
-  status = dppair_groups_fit_(pass->groups, 1);
+  status = dppair_groups_fit_(options->groups, 1);
   if (status != DPPAIR_OK) return status;
-  u = DPPAIR_NAME_units_(&units, pass->groups, s, 1);
+  u = DPPAIR_NAME_units_(&units, options->groups, s, 1);
   status = dppair_moves_count_(&count, s, u);
   if (status != DPPAIR_OK) return status;
   whole = dppair_adjacency_unit_(s->adjacency) == DPPAIR_OF_QUERIES_;
@@ -1088,11 +1090,11 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_top_pairs_move_(double *move, size_t d,
                                                      const dppair_bounds *bounds,
                                                      const dppair_sampling *s,
                                                      const dppair_top *top,
-                                                     const dppair_pass *pass) {
+                                                     const dppair_options *options) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
   const double slack = ((double)d + 24.0) * epsilon;
   const dppair_loss_facts facts = DPT_FACTS;
-  const dppair_fast *f = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ ? pass->fast : NULL;
+  const dppair_fast *f = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ ? options->fast : NULL;
   const int replaced = dppair_sampling_move_(s) == DPPAIR_REPLACE_ONE;
   double factor, rounding, low = 0.0, high = 0.0, k, divisor, pairs;
   DPPAIR_NAME_top_error_ e = {0.0, 0.0, f && f->order_free ? DPPAIR_MOMENTS_UNIT_ : 0.0};
@@ -1104,17 +1106,18 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_top_pairs_move_(double *move, size_t d,
   if (s->kind != DPPAIR_ALL && s->kind != DPPAIR_WITHOUT_REPLACEMENT &&
       !(dppair_sampling_is_random_(s->kind) && top->kind == DPPAIR_TOP_PARTIAL))
     return DPPAIR_ERR_NO_PROOF;
-  if (pass->groups || pass->clip || DPPAIR_NAME_top_grid_(pass)) return DPPAIR_ERR_NO_PROOF;
+  if (options->groups || options->clip || DPPAIR_NAME_top_grid_(options))
+    return DPPAIR_ERR_NO_PROOF;
   if (top->kind == DPPAIR_TOP_PRECISION && s->adjacency != DPPAIR_REPLACE_ONE)
     return DPPAIR_ERR_NO_PROOF;
-  status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, bounds, 0.0,
+  status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, options->params, bounds, 0.0,
                               f ? f->score_cap : HUGE_VAL, slack, 0.0);
   if (status != DPPAIR_OK) return status;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
   if (f && dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (f && !DPPAIR_NAME_fast_is_proved_(f, pass->params)) return DPPAIR_ERR_WORKSPACE;
+  if (f && !DPPAIR_NAME_fast_is_proved_(f, options->params)) return DPPAIR_ERR_WORKSPACE;
 #endif
-  if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
+  if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, options->params);
   k = (double)n;
   /* PRECISION: pairs among positives too, in two sums; n^2 on both sides of either */
   pairs = top->kind == DPPAIR_TOP_PRECISION ? 2.0 * k * k : 0.5 * k * k;
@@ -1122,7 +1125,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_top_pairs_move_(double *move, size_t d,
     status = dppair_surcharge_of_(&factor, &rounding, f, epsilon, k, pairs, pairs, bounds->radius,
                                   m.slope);
   if (status == DPPAIR_OK && top->kind != DPPAIR_TOP_PARTIAL) {
-    status = DPPAIR_NAME_top_range_(&low, &high, &m, facts.flags, slack, pass->params);
+    status = DPPAIR_NAME_top_range_(&low, &high, &m, facts.flags, slack, options->params);
     if (status == DPPAIR_OK) e = DPPAIR_NAME_top_error_of_(f, k, m.slope, high);
   }
   if (status != DPPAIR_OK) return status;
@@ -1157,18 +1160,18 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_top_pairs_move_(double *move, size_t d,
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_sensitivity(
     double *sensitivity, size_t d, const dppair_bounds *bounds, const dppair_sampling *sampling,
-    const dppair_top *top, const dppair_pass *pass) {
+    const dppair_top *top, const dppair_options *options) {
   double move = 0.0;
   dppair_status status;
   if (!sensitivity) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
-  if (!bounds || !sampling || !top || !pass) return DPPAIR_ERR_NULL;
+  if (!bounds || !sampling || !top || !options) return DPPAIR_ERR_NULL;
   status = dppair_top_check_(top);
   if (status != DPPAIR_OK) return status;
   if (top->kind == DPPAIR_TOP_NDCG)
-    status = DPPAIR_NAME_top_queries_move_(&move, d, sampling, pass);
+    status = DPPAIR_NAME_top_queries_move_(&move, d, sampling, options);
   else
-    status = DPPAIR_NAME_top_pairs_move_(&move, d, bounds, sampling, top, pass);
+    status = DPPAIR_NAME_top_pairs_move_(&move, d, bounds, sampling, top, options);
   if (status != DPPAIR_OK) return status;
   move *= 1.0 + 64.0 * DBL_EPSILON;
   if (!dppair_isfinite_f64(move)) return DPPAIR_ERR_OVERFLOW;
@@ -1192,16 +1195,16 @@ DPPAIR_FP_BEGIN_
 
 /* Is there room for `most` records in the state? Known before any record is read. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_top_state_(size_t most, const dppair_top *top,
-                                                const dppair_pass *pass) {
+                                                const dppair_options *options) {
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
   const uint64_t times = top->kind == DPPAIR_TOP_PRECISION ? 2 : 1;
-  if (pass->fast && top->kind != DPPAIR_TOP_NDCG &&
-      (pass->fast->kind != DPPAIR_KIND_ || pass->fast->most / times < most))
+  if (options->fast && top->kind != DPPAIR_TOP_NDCG &&
+      (options->fast->kind != DPPAIR_KIND_ || options->fast->most / times < most))
     return DPPAIR_ERR_WORKSPACE;
 #endif
   (void)most;
   (void)top;
-  (void)pass;
+  (void)options;
   return DPPAIR_OK;
 }
 
@@ -1226,18 +1229,18 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *te
                                                        const dppair_release *release,
                                                        const DPPAIR_ROWS_ *rows,
                                                        const DPPAIR_REAL *w, const dppair_top *top,
-                                                       const dppair_pass *pass) {
+                                                       const dppair_options *options) {
   const int ranks = top && top->kind == DPPAIR_TOP_NDCG;
   double n;
   dppair_bounds bounds;
   size_t needed, most;
   dppair_status status;
-  if (!top || !pass || (ranks && !rows->y && rows->n)) return DPPAIR_ERR_NULL;
+  if (!top || !options || (ranks && !rows->y && rows->n)) return DPPAIR_ERR_NULL;
   if (!release) return DPPAIR_ERR_NULL;
   status = dppair_top_check_(top);
   if (status != DPPAIR_OK) return status;
-  if (ranks ? !pass->groups : pass->groups != NULL) return DPPAIR_ERR_NO_PROOF;
-  status = DPPAIR_NAME_release_units_(&most, release, rows, pass, ranks);
+  if (ranks ? !options->groups : options->groups != NULL) return DPPAIR_ERR_NO_PROOF;
+  status = DPPAIR_NAME_release_units_(&most, release, rows, options, ranks);
   if (status != DPPAIR_OK) return status;
   if (!w) return DPPAIR_ERR_NULL;
   status = dppair_rows_check_ROW_(rows);
@@ -1246,10 +1249,10 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *te
   if (rows->weight || (rows->nulls > 0 && top->kind == DPPAIR_TOP_PRECISION))
     return DPPAIR_ERR_NO_PROOF;
   if (rows->nulls > rows->n) return DPPAIR_ERR_SIZE;
-  status = DPPAIR_NAME_top_workspace(&needed, most, rows->d, top, pass);
-  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
-  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_top_state_(most, top, pass);
+  status = DPPAIR_NAME_top_workspace(&needed, most, rows->d, top, options);
+  if (status == DPPAIR_OK && options->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !options->work) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_top_state_(most, top, options);
   if (status != DPPAIR_OK) return status;
   terms->bytes = needed;
   memset(&bounds, 0, sizeof bounds);
@@ -1258,15 +1261,15 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *te
   if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_NOT_FINITE;
   if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
   n = (double)release->sampling.n > (double)most ? (double)release->sampling.n : (double)most;
-  status =
-      DPPAIR_NAME_top_steep_(bounds.radius * bounds.param_radius, bounds.radius, n, pass->params);
+  status = DPPAIR_NAME_top_steep_(bounds.radius * bounds.param_radius, bounds.radius, n,
+                                  options->params);
   if (status == DPPAIR_OK)
     status = DPPAIR_NAME_top_sensitivity(&terms->sensitivity, rows->d, &bounds, &release->sampling,
-                                         top, pass);
+                                         top, options);
   if (status == DPPAIR_OK) status = dppair_release_terms_of_(terms, release);
   if (status != DPPAIR_OK) return status;
   terms->divisor =
-      ranks ? DPPAIR_NAME_release_queries_(release, pass) : DPPAIR_NAME_top_divisor_(most, top);
+      ranks ? DPPAIR_NAME_release_queries_(release, options) : DPPAIR_NAME_top_divisor_(most, top);
   /* no sum can leave the range: sums of slopes and powers are within n^4 S */
   return n * n * n * n * terms->sensitivity < DPT_SUM_ * (bounds.radius < 1.0 ? bounds.radius : 1.0)
              ? DPPAIR_OK
@@ -1277,8 +1280,8 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *te
 DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_top_work_(double *g, const DPPAIR_ROWS_ *rows,
                                                                 const DPPAIR_REAL *w,
                                                                 const dppair_top *top,
-                                                                const dppair_pass *pass) {
-  return DPPAIR_NAME_top_gradient(g, rows, w, top, pass);
+                                                                const dppair_options *options) {
+  return DPPAIR_NAME_top_gradient(g, rows, w, top, options);
 }
 
 /*
@@ -1305,24 +1308,24 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_top_work_(double *g, const
  * dppair_rows_clip no other error occurs but SIZE for positives > n - nulls; then the permit is
  * used.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_release_top(double *g, dppair_release *release, const DPPAIR_ROWS_ *rows,
-                        const DPPAIR_REAL *w, const dppair_top *top, const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_top(
+    double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
+    const dppair_top *top, const dppair_options *options) {
   dppair_release_terms_ terms;
   dppair_status status;
   if (!rows) return DPPAIR_ERR_NULL;
   status = dppair_array_(g, rows->d);
   if (status != DPPAIR_OK) return status;
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
-  status = DPPAIR_NAME_release_top_open_(&terms, release, rows, w, top, pass);
+  status = DPPAIR_NAME_release_top_open_(&terms, release, rows, w, top, options);
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w);
+    status = dppair_release_apart_(g, rows->d, options->work, &terms, w, rows->d * sizeof *w);
   if (status == DPPAIR_OK) status = dppair_rows_apart_ROW_(g, rows->d, rows);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
-  status = DPPAIR_NAME_release_top_work_(g, rows, w, top, pass);
+  status = DPPAIR_NAME_release_top_work_(g, rows, w, top, options);
   status = dppair_release_sum_(g, rows->d, release, status);
-  return dppair_release_forget_(pass->work, &terms, status);
+  return dppair_release_forget_(options->work, &terms, status);
 }
 
 DPPAIR_FP_END_

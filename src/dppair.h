@@ -16,8 +16,8 @@
  *     dppair_rows_f64 rows;                    n records, of norm at most 1 from here on
  *     if (dppair_rows_clip_f64(&rows, factor, x, n, d, d, 1.0) != DPPAIR_OK) return 1;
  *     rows.positives = np;                     positives stand first
- *     dppair_pass pass = {NULL, 0, NULL, NULL, work, bytes, NULL};   rank_workspace says how many
- *     if (rank_gradient(g, &rows, w, &pass) != DPPAIR_OK) return 1;
+ *     dppair_options pass = {NULL, 0, NULL, NULL, work, bytes, NULL};   rank_workspace says how many
+ *     if (rank_gradient(g, &rows, w, &options) != DPPAIR_OK) return 1;
  *
  * g is then the gradient in w of the sum over all pairs of a positive and a negative of
  * ln(1 + e^-<x - x', w>). A private step adds noise to it: rank_release, once the three others are
@@ -68,7 +68,7 @@
  *   weights, groups  with DPPAIR_WEIGHTS 1, else NO_PROOF: rank_weighted_coeffs, weights of rows
  *                    and groups of a pass: persons (pairs of two), queries (pairs inside one)
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
- *                    prepared state or clipped pairs, in parts, as a dppair_pass says
+ *                    prepared state or clipped pairs, in parts, as a dppair_options says
  *   releases         rank_release, rank_release_vector: RELEASES; if dppair_losses.h, _noise.h and
  *                    _accountant.h came before
  *   sensitivity      rank_sensitivity: how far one record moves a computed gradient that is
@@ -134,7 +134,7 @@
  *     plan.epsilon = 1.0, plan.delta = 1e-5, plan.steps = 100;
  *     s = dppair_release_open(&release, &account, &plan, NULL);           keys of the system
  *     for (t = 0; t < 100 && !s; t++) {
- *       s = rank_release(g, &release, &rows, w, &pass);                   g may be published
+ *       s = rank_release(g, &release, &rows, w, &options);                   g may be published
  *       for (k = 0; k < d; k++) w[k] -= 20.0 * g[k];                      after an error g is 0
  *     }
  *     dppair_release_close(&release);
@@ -229,8 +229,8 @@
 #define DPPAIR_BODY_BLOCKS_ 4  /* once per type of rows: the functions that call its kernels */
 #define DPPAIR_BODY_MODULE_ 5  /* of a module alone: once per tier, in double */
 
-#define DPPAIR_STAGE_STATES_ 1    /* of an instance: its states, before any body, as in 6 */
-#define DPPAIR_STAGE_BODIES_ 2    /* its loops, for one tier, in the type of the instance, as in 7 */
+#define DPPAIR_STAGE_STATES_ 1 /* of an instance: its states, before any body, as in 6 */
+#define DPPAIR_STAGE_BODIES_ 2 /* its loops, for one tier, in the type of the instance, as in 7 */
 #define DPPAIR_STAGE_FUNCTIONS_ 3 /* the functions that call them, as in 8 */
 #define DPPAIR_STAGE_RELEASES_ 4  /* its releases, where there are any */
 #define DPPAIR_STAGE_TABLE_ 5     /* between 2 and 3, of an analytic loss: on one double */
@@ -259,7 +259,7 @@
 #include "pairs/rounding.h"
 #include "pairs/moments.h"
 #include "pairs/grid.h"
-#include "pairs/pass.h"
+#include "pairs/options.h"
 #include "pairs/chunks_state.h"
 #include "tiles/shared.h"
 #include "fits/once.h"

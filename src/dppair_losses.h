@@ -37,7 +37,7 @@
  * After this header every instance has its own sensitivity, for its sampling and norm of w, with
  * all rounding:
  *
- *     rank_sensitivity(&s, d, &b, &sampling, &pass)      rank_form_sensitivity, of metrics
+ *     rank_sensitivity(&s, d, &b, &sampling, &options)      rank_form_sensitivity, of metrics
  *
  * The range of a loss of one's own, for constants and a sensitivity without a clip, is a function:
  *

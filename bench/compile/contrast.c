@@ -12,7 +12,7 @@ static size_t partner[N];
 
 int main(void) {
   static dppair_contrast how;
-  static dppair_pass pass;
+  static dppair_options options;
   dppair_rows_f32 rows;
   dppair_status status;
   size_t i;
@@ -23,9 +23,9 @@ int main(void) {
   how.positives = DPPAIR_POSITIVE_PARTNER;
   how.partner = partner;
   rows = dppair_rows_make_f32(z, N, D, D);
-  status = embed_contrast_workspace(&pass.bytes, N, 0, D, NULL);
-  if (status == DPPAIR_OK && !(pass.work = malloc(pass.bytes))) return 1;
-  if (status == DPPAIR_OK) status = embed_contrast_gradient(gradient, NULL, &rows, NULL, &how, &pass);
-  free(pass.work);
+  status = embed_contrast_workspace(&options.bytes, N, 0, D, NULL);
+  if (status == DPPAIR_OK && !(options.work = malloc(options.bytes))) return 1;
+  if (status == DPPAIR_OK) status = embed_contrast_gradient(gradient, NULL, &rows, NULL, &how, &options);
+  free(options.work);
   return status != DPPAIR_OK || gradient[0] == 0.0f;
 }

@@ -69,7 +69,7 @@ typedef struct job {
   void *room;
   size_t room_bytes;
   dppair_ring ring;
-  dppair_pass pass;
+  dppair_options options;
   dppair_sum sum;
   dppair_accountant account;
   dppair_release release;
@@ -198,11 +198,11 @@ static int add_pair(job *j, size_t a, size_t b, size_t held_first) {
   const dppair_rows_f64 other = block_at(j, j->held, b - held_first, b);
   dppair_status status;
   if (a == b)
-    status = pair_form_block(&j->sum, &j->ring, a, &mine, a, NULL, &j->pass);
+    status = pair_form_block(&j->sum, &j->ring, a, &mine, a, NULL, &j->options);
   else if (a < b)
-    status = pair_form_block(&j->sum, &j->ring, a, &mine, b, &other, &j->pass);
+    status = pair_form_block(&j->sum, &j->ring, a, &mine, b, &other, &j->options);
   else
-    status = pair_form_block(&j->sum, &j->ring, b, &other, a, &mine, &j->pass);
+    status = pair_form_block(&j->sum, &j->ring, b, &other, a, &mine, &j->options);
   return fine(j, status, "pairs of two blocks");
 }
 
@@ -247,10 +247,10 @@ static int add_pairs(job *j) {
 static int step(job *j, void *words, size_t bytes) {
   const size_t size = j->d * j->d;
   size_t k;
-  int ok = fine(j, pair_form_sum_open(&j->sum, &j->ring, &j->pass, words, bytes), "a sum");
+  int ok = fine(j, pair_form_sum_open(&j->sum, &j->ring, &j->options, words, bytes), "a sum");
   if (!ok || !add_pairs(j)) return 0;
   if (j->all.rank == 0) {
-    ok = fine(j, pair_release_form_sum(j->g, &j->release, &j->sum, &j->ring, &j->pass), "release");
+    ok = fine(j, pair_release_form_sum(j->g, &j->release, &j->sum, &j->ring, &j->options), "release");
     for (k = 0; k < size; k++) j->w[k] -= j->eta * j->g[k];
     ok =
         ok && fine(j, dppair_project_psd_frobenius_f64(j->w, j->d, j->ball, j->room, j->room_bytes),
@@ -379,9 +379,9 @@ static int train(job *j) {
   void *words;
   int ok = fine(j, dppair_sum_workspace(&bytes, j->d * j->d + 1), "sizes");
   words = room(ok ? bytes : 0, 1);
-  if (ok) ok = fine(j, pair_form_block_workspace(&j->pass.bytes, &j->ring, &j->pass), "sizes");
-  j->pass.work = room(ok ? j->pass.bytes : 0, 1);
-  if (ok && (words == NULL || j->pass.work == NULL))
+  if (ok) ok = fine(j, pair_form_block_workspace(&j->options.bytes, &j->ring, &j->options), "sizes");
+  j->options.work = room(ok ? j->options.bytes : 0, 1);
+  if (ok && (words == NULL || j->options.work == NULL))
     ok = complain(j, "memory", "there is none left");
   if (ok) ok = digest_make(digest, j);
   if (ok && j->all.rank == 0) ok = plan(j, digest);
@@ -390,7 +390,7 @@ static int train(job *j) {
   if (ok && j->all.rank == 0) key_destroy(j);
   dppair_release_close(&j->release);
   free(words);
-  free(j->pass.work);
+  free(j->options.work);
   return ok;
 }
 

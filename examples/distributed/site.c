@@ -25,9 +25,9 @@ size_t count_of(uint32_t alive) {
   return count;
 }
 
-size_t sites_needed(const options *o) { return o->sites - 1; }
+size_t sites_needed(const site_options *o) { return o->sites - 1; }
 
-size_t shares_counted(const options *o) { return sites_needed(o) - 1; }
+size_t shares_counted(const site_options *o) { return sites_needed(o) - 1; }
 
 size_t model_records(const model *m) {
   size_t sum = 0, i;
@@ -78,7 +78,7 @@ static size_t read_class(site *s, const char *path, double wanted, size_t *room)
 
 /* Two plans on one account; the same noise multipliers at every site, since they depend on public
  * numbers alone. */
-static void open_plans(site *s, const options *o) {
+static void open_plans(site *s, const site_options *o) {
   const uint8_t key[32] = {o->seed, (uint8_t)s->index, 1}, run[16] = {1};
   const dppair_release_keys known = {key, run}, *keys = o->seed != 0 ? &known : NULL;
   dppair_plan plan;
@@ -97,7 +97,7 @@ static void open_plans(site *s, const options *o) {
   need(dppair_release_open(&s->gradients, &s->account, &plan, keys), "plan of gradients");
 }
 
-void site_open(site *s, unsigned index, const char *path, const options *o) {
+void site_open(site *s, unsigned index, const char *path, const site_options *o) {
   size_t room = 0, lines;
   memset(s, 0, sizeof *s);
   s->index = index;
@@ -197,7 +197,7 @@ void site_close(site *s) {
 
 /* --- what everybody computes ------------------------------------------------------------------ */
 
-void model_begin(model *m, const options *o) {
+void model_begin(model *m, const site_options *o) {
   size_t k;
   memset(m, 0, sizeof *m);
   m->alive = (1u << o->sites) - 1;

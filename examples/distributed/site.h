@@ -27,14 +27,14 @@ enum { SITES = 8, COLUMNS = 256, NODES = 33, REFRESH = 10, BITS = 32, WORDS = CO
 #define RATE 20.0      /* of the descent */
 #define HISTOGRAMS 0.2 /* their share of the budget */
 
-typedef struct options {
+typedef struct site_options {
   double epsilon, delta;
   size_t steps, sites, drop_step;
   unsigned drop; /* the site, from 1, that ends in that step; 0: none */
   int late;      /* after it has sent its share */
   int pooled;
   uint8_t seed; /* of the noise, for tests; 0: from the system */
-} options;
+} site_options;
 
 /* What everybody knows. `alive` has a bit for each site; count is the histogram that was released.
  */
@@ -60,22 +60,22 @@ void stop(const char *what, const char *why);
 void need(dppair_status status, const char *what);
 
 /* Reads a file and opens the plans of all steps. */
-void site_open(site *s, unsigned index, const char *path, const options *o);
+void site_open(site *s, unsigned index, const char *path, const site_options *o);
 /* The next share of a histogram's or a gradient's sum: PRIVATE, until it is added to the others. */
 void site_share(uint64_t *share, site *s, const model *m, int gradient, size_t honest);
 /* share += the masks of this round with the sites in `others`. */
 void site_mask(uint64_t *share, const site *s, uint32_t others, uint64_t round, size_t size);
 void site_close(site *s);
 
-void model_begin(model *m, const options *o);
+void model_begin(model *m, const site_options *o);
 size_t model_records(const model *m);
 size_t model_size(const model *m, int gradient);
 /* The next model, from the sum of the shares. */
 void model_apply(model *m, int gradient, const uint64_t *sum);
 size_t count_of(uint32_t alive);
 /* One site may fail; a run with fewer than these ends. */
-size_t sites_needed(const options *o);
+size_t sites_needed(const site_options *o);
 /* HONEST: the shares of noise that a site surely does not know. It knows its own. */
-size_t shares_counted(const options *o);
+size_t shares_counted(const site_options *o);
 
 #endif

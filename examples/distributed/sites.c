@@ -69,7 +69,7 @@
 #include <unistd.h>
 
 /* Number `round` of the run: is it a gradient, and in which step? 0 after the last one. */
-static int kind_of(int *gradient, size_t *step, size_t round, const options *o) {
+static int kind_of(int *gradient, size_t *step, size_t round, const site_options *o) {
   const size_t cycle = round / (REFRESH + 1), in = round % (REFRESH + 1);
   *gradient = in > 0;
   *step = cycle * REFRESH + (in > 0 ? in - 1 : 0);
@@ -87,7 +87,7 @@ static int received(int from, void *bytes, size_t size) {
 }
 
 /* A key for each pair: the lower number draws it. */
-static void agree(site *s, int line[SITES], const options *o) {
+static void agree(site *s, int line[SITES], const site_options *o) {
   unsigned j;
   for (j = 0; j < o->sites; j++) {
     dppair_rng rng;
@@ -106,7 +106,7 @@ static void agree(site *s, int line[SITES], const options *o) {
 
 /* The sites that the coordinator says are left; 0: all have sent. */
 static void reveal(site *s, model *m, int coordinator, uint64_t round, size_t size,
-                   const options *o) {
+                   const site_options *o) {
   uint32_t left;
   uint64_t masks[WORDS];
   if (!received(coordinator, &left, sizeof left)) stop("round", "the coordinator ended");
@@ -119,7 +119,7 @@ static void reveal(site *s, model *m, int coordinator, uint64_t round, size_t si
   if (!sent(coordinator, masks, size * sizeof *masks)) stop("round", "the coordinator ended");
 }
 
-static int run_site(site *s, const options *o, int coordinator) {
+static int run_site(site *s, const site_options *o, int coordinator) {
   uint64_t share[WORDS], all[SITES + 1] = {0}, round;
   dppair_interval spent;
   double told[2];
@@ -153,7 +153,7 @@ static int run_site(site *s, const options *o, int coordinator) {
 /* --- the coordinator -------------------------------------------------------------------------- */
 
 /* sum = that of the masked shares of all who sent one, without the masks of those who did not. */
-static void collect(uint64_t *sum, model *m, int *line, size_t size, const options *o) {
+static void collect(uint64_t *sum, model *m, int *line, size_t size, const site_options *o) {
   const uint32_t before = m->alive;
   uint64_t words[WORDS];
   unsigned i;
@@ -181,7 +181,7 @@ static void collect(uint64_t *sum, model *m, int *line, size_t size, const optio
   }
 }
 
-static void run_coordinator(model *m, double told[2], int *line, const options *o) {
+static void run_coordinator(model *m, double told[2], int *line, const site_options *o) {
   uint64_t sum[WORDS], all[SITES + 1] = {0}, said[2];
   size_t round, step, i;
   double of_site[2];
@@ -208,7 +208,7 @@ static void run_coordinator(model *m, double told[2], int *line, const options *
 }
 
 /* Starts a process for each site, with a line to the coordinator and one to each other site. */
-static void start(int *line, char **path, const options *o) {
+static void start(int *line, char **path, const site_options *o) {
   int pair[SITES][SITES], both[2], theirs[SITES];
   unsigned i, j, k;
   for (i = 0; i < o->sites; i++)
@@ -246,7 +246,7 @@ static void start(int *line, char **path, const options *o) {
 /* --- all in one process, and the program ------------------------------------------------------ */
 
 /* The same sums without masks and messages; the AUC of the model on all records. NOT PRIVATE. */
-static double run_pooled(model *m, double told[2], char **path, const options *o) {
+static double run_pooled(model *m, double told[2], char **path, const site_options *o) {
   static site s[SITES];
   uint64_t share[WORDS], sum[WORDS];
   size_t round, step, i, k, all[2] = {0, 0};
@@ -307,7 +307,7 @@ static size_t whole(const char *text, double least, double most) {
 }
 
 /* SITE,STEP */
-static void read_drop(options *o, char *text) {
+static void read_drop(site_options *o, char *text) {
   char *comma = strchr(text, ',');
   if (comma == NULL) stop(text, "is no site and step");
   *comma = 0;
@@ -338,7 +338,7 @@ static const char usage[] =
     "trusted with what, stands at the head of examples/distributed/sites.c.\n";
 
 int main(int argc, char **argv) {
-  options o = {1.0, 1e-6, 30, 0, 0, 0, 0, 0, 0};
+  site_options o = {1.0, 1e-6, 30, 0, 0, 0, 0, 0, 0};
   double told[2] = {0.0, 0.0};
   int line[SITES], i = 1;
   size_t k;

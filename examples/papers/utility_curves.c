@@ -47,7 +47,7 @@ static const char usage[] =
     "methods (--methods)\n";
 
 typedef struct curves {
-  options o;                /* shared with the other programs; epsilon, splits, seed, ... */
+  run_options o;                /* shared with the other programs; epsilon, splits, seed, ... */
   const char *names;        /* of methods */
   double delta[MOST_SIZES]; /* -1: 1/n */
   size_t n[MOST_SIZES], deltas, sizes, draws, count;

@@ -53,7 +53,7 @@ static dppair_status gradient(double *g, dppair_release *release) {
   static size_t index[N];
   static dppair_contrast how; /* what is not asked for is 0: inner products */
   dppair_rows_f64 rows[2], some[2];
-  dppair_pass pass = {NULL, NULL, NULL, NULL, work, sizeof work, NULL};
+  dppair_options options = {NULL, NULL, NULL, NULL, work, sizeof work, NULL};
   dppair_clip clip;
   double each[D * K];
   size_t count = 0;
@@ -66,18 +66,18 @@ static dppair_status gradient(double *g, dppair_release *release) {
       some[side] = dppair_rows_make_f64(view[side][i], GROUP, D, D);
       some[side].y = label + i;
     }
-    s = embed_contrast_map_gradient(each, &some[0], &some[1], w[0], K, &how, &pass);
+    s = embed_contrast_map_gradient(each, &some[0], &some[1], w[0], K, &how, &options);
     for (int k = 0; k < D * K; k++) g[k] += each[k] / N;
   }
   if (release == NULL) return s;
-  pass.clip = &clip;
+  options.clip = &clip;
   if (!s) s = dppair_release_draw(index, &count, N, release); /* group j: index + j GROUP */
   for (int side = 0; side < 2 && !s; side++) {
     rows[side] = dppair_rows_make_f64(view[side][0], N, D, D);
     rows[side].y = label;
     s = dppair_gather_f64(&some[side], x[side], y[side], NULL, index, count, &rows[side]);
   }
-  return s ? s : embed_release_contrast(g, release, &some[0], &some[1], w[0], K, &how, &pass);
+  return s ? s : embed_release_contrast(g, release, &some[0], &some[1], w[0], K, &how, &options);
 }
 
 static dppair_status descend(dppair_release *release, int steps) {

@@ -31,7 +31,7 @@ static const double rate = 0.01, floor_of_moment = 0.01;
 static double x[ALL][D], factor[N], w[D];
 static size_t up, test_up; /* positives, which stand first: of the N, which is private, and of the rest */
 static dppair_rows_f64 rows;
-static dppair_pass pass; /* exact loops, one thread */
+static dppair_options options; /* exact loops, one thread */
 
 /* Adam (Kingma and Ba 2015), less the noise in the second moment (Tang et al. 2024). What is left of
  * that is uncertain by a good part of the noise, so the floor is above it: with a third of this one,
@@ -52,13 +52,13 @@ static dppair_status gradient(double *g, dppair_release *release) {
   size_t count = 0;
   dppair_rows_f64 batch;
   if (release == NULL) {
-    const dppair_status s = rank_gradient(g, &rows, w, &pass);
+    const dppair_status s = rank_gradient(g, &rows, w, &options);
     for (int k = 0; k < D; k++) g[k] /= N * (N - 1.0);
     return s;
   }
   dppair_status s = dppair_release_draw(index, &count, N, release);
   if (!s) s = dppair_gather_f64(&batch, batch_x[0], NULL, batch_factor, index, count, &rows);
-  return s ? s : rank_release(g, release, &batch, w, &pass); /* divided as the plan draws */
+  return s ? s : rank_release(g, release, &batch, w, &options); /* divided as the plan draws */
 }
 
 static dppair_status descend(dppair_release *release, int steps) {
@@ -115,7 +115,7 @@ int main(int argc, char **argv) {
   fclose(file);
   plan.sampling = dppair_sampling_poisson(N, BATCH, DPPAIR_ZERO_OUT);
   plan.epsilon = 2.0, plan.delta = 1e-5, plan.steps = STEPS;
-  pass.work = work, pass.bytes = sizeof work;
+  options.work = work, options.bytes = sizeof work;
   printf("%-28s AUC of %d other sequences\n", "", ALL - N);
   dppair_status s = descend(NULL, 0);
   if (!s) s = print_auc_not_private("no data: does gt follow?");

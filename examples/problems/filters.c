@@ -33,20 +33,20 @@ static size_t positives; /* of the first N, which stand in front */
 /* Descends until the filter is used up, or with NULL for 100 steps without noise. */
 static dppair_status descend(int *steps, dppair_filter *filter, dppair_rng *rng) {
   static const dppair_bounds bounds = {1.0, HUGE_VAL, 0.0, 0.0, 0.0}; /* rows within 1, w anywhere */
-  static dppair_pass pass;
+  static dppair_options options;
   const dppair_sampling all = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
   double g[D], move = 0.0, sigma = rough, spend;
   dppair_rows_f64 rows;
   dppair_status s = dppair_rows_clip_f64(&rows, factor, x[0], N, D, D, 1.0); /* now |x_i| <= 1 */
   rows.positives = positives;
-  pass.work = work, pass.bytes = sizeof work;
+  options.work = work, options.bytes = sizeof work;
   memset(w, 0, sizeof w);
-  if (!s) s = rank_sensitivity(&move, D, &bounds, &all, &pass); /* of a gradient as it is computed */
+  if (!s) s = rank_sensitivity(&move, D, &bounds, &all, &options); /* of a gradient as it is computed */
   for (*steps = 0; !s && (filter || *steps < 100); ++*steps) {
     spend = move / sigma * (move / sigma) * (1.0 + 1e-12);
     if (filter) s = dppair_filter_step(filter, spend); /* before records are read */
     if (s) break;
-    s = rank_gradient(g, &rows, w, &pass);
+    s = rank_gradient(g, &rows, w, &options);
     for (int k = 0; k < D; k++) g[k] /= pairs;
     if (!s && filter) s = dppair_add_gaussian_f64(g, D, sigma, rng); /* now g may be published */
     for (int k = 0; k < D && !s; k++) w[k] -= rate * g[k];

@@ -85,10 +85,10 @@ static const Loss losses[2] = {{"logistic", smooth_release, smooth_gradient},
 // g: released; without a plan as it is, NOT PRIVATE.
 static void gradient(numbers &g, const Loss &loss, const Block &b, const numbers &w, Plan *plan) {
   std::vector<char> work(64 * TRAIN); // wiped by a release
-  dppair_pass pass = dppair_pass();
-  pass.work = work.data(), pass.bytes = work.size();
-  if (plan) return check(loss.release(g.data(), &plan->release, &b.rows, w.data(), &pass));
-  check(loss.gradient(g.data(), &b.rows, w.data(), &pass));
+  dppair_options options = dppair_options();
+  options.work = work.data(), options.bytes = work.size();
+  if (plan) return check(loss.release(g.data(), &plan->release, &b.rows, w.data(), &options));
+  check(loss.gradient(g.data(), &b.rows, w.data(), &options));
   for (double &one : g) one /= double(TRAIN * (TRAIN - 1));
 }
 

@@ -32,7 +32,7 @@ static size_t positives; /* of the first N, which stand in front */
 
 /* Descends over all pairs, and says how far one record moves what it ends with. NOT PRIVATE. */
 static dppair_status descend(double *sensitivity, int steps) {
-  static dppair_pass pass;
+  static dppair_options options;
   static dppair_bounds bounds;
   static dppair_descent descent;
   const dppair_sampling all = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
@@ -41,15 +41,15 @@ static dppair_status descend(double *sensitivity, int steps) {
   dppair_rows_f64 rows;
   dppair_status s = dppair_rows_clip_f64(&rows, factor, x[0], N, D, D, 1.0); /* now |x_i| <= 1 */
   rows.positives = positives;
-  pass.work = work, pass.bytes = sizeof work;
+  options.work = work, options.bytes = sizeof work;
   bounds.radius = 1.0, bounds.param_radius = far;
   memset(w, 0, sizeof w);
   for (int t = 0; t < steps && !s; t++) {
-    s = rank_gradient(g, &rows, w, &pass);
+    s = rank_gradient(g, &rows, w, &options);
     for (int k = 0; k < D && !s; k++) w[k] -= eta * (g[k] / ((double)N * (N - 1)) + alpha * w[k]);
     if (!s) s = dppair_project_l2_f64(w, D, far);
   }
-  if (!s) s = rank_sensitivity(&move, D, &bounds, &all, &pass); /* of a gradient as it is computed */
+  if (!s) s = rank_sensitivity(&move, D, &bounds, &all, &options); /* of a gradient as it is computed */
   descent.output = DPPAIR_LAST_ITERATE, descent.steps = (size_t)steps;
   descent.alpha = alpha, descent.smoothness = smoothness, descent.eta = eta;
   if (!s) s = dppair_sensitivity_descent(sensitivity, move, &descent);

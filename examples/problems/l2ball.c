@@ -31,16 +31,16 @@ static size_t positives; /* of the first N, which stand in front */
 
 /* Descends by gradients: released or, with NULL, as they are. */
 static dppair_status descend(dppair_release *release, int steps) {
-  static dppair_pass pass;
+  static dppair_options options;
   double g[D];
   dppair_rows_f64 rows;
   dppair_status s = dppair_rows_clip_f64(&rows, factor, x[0], N, D, D, 1.0); /* now |x_i| <= 1 */
   rows.positives = positives;
-  pass.work = work, pass.bytes = sizeof work;
+  options.work = work, options.bytes = sizeof work;
   memset(w, 0, sizeof w);
   for (int t = 0; t < steps && !s; t++) {
-    if (release != NULL) s = rank_release(g, release, &rows, w, &pass); /* g may be published */
-    else s = rank_gradient(g, &rows, w, &pass);
+    if (release != NULL) s = rank_release(g, release, &rows, w, &options); /* g may be published */
+    else s = rank_gradient(g, &rows, w, &options);
     for (int k = 0; k < D && !s; k++) w[k] -= rate * (release ? g[k] : g[k] / ((double)N * (N - 1)));
   }
   return s;

@@ -38,11 +38,11 @@ static dppair_status group_gradient(double *v, double group[2][2][D]) {
   static const size_t i[4] = {0, 2, 0, 2}, j[4] = {1, 3, 3, 1}; /* rows: A0 A1 B0 B1 */
   static const double person[4] = {0, 0, 1, 1};
   static double w[D * D], g[D * D], work[8192]; /* match_form_workspace of 2 records */
-  const dppair_pass pass = {NULL, NULL, NULL, NULL, work, sizeof work, NULL};
+  const dppair_options options = {NULL, NULL, NULL, NULL, work, sizeof work, NULL};
   dppair_rows_f64 rows = dppair_rows_make_f64(group[0][0], 4, D, D);
   rows.y = person;
   for (int k = 0; k < D; k++) w[k * D + k] = weight[k];
-  const dppair_status s = match_form_pairs(g, &rows, w, offset, i, j, NULL, 4, &pass);
+  const dppair_status s = match_form_pairs(g, &rows, w, offset, i, j, NULL, 4, &options);
   for (int k = 0; k < D; k++) v[k] = g[k * D + k] / 4.0; /* a metric without mixed terms */
   return s;
 }

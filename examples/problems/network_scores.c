@@ -52,7 +52,7 @@ static double forward(const double *input, double *gradient) {
 /* One gradient of the mean hinge loss over all pairs: released, or as it is. */
 static dppair_status gradient(double *g, dppair_release *release) {
   static const double zero[D]; /* the gradient at this record is taken off: it cancels in pairs */
-  const dppair_pass pass = {NULL, NULL, NULL, NULL, NULL, 0, NULL}; /* exact loops */
+  const dppair_options options = {NULL, NULL, NULL, NULL, NULL, 0, NULL}; /* exact loops */
   const dppair_bounds bounds = {clip, 0.0, 0.0, 0.0, 0.0};
   dppair_rows_f64 rows;
   forward(zero, g);
@@ -64,7 +64,7 @@ static dppair_status gradient(double *g, dppair_release *release) {
   if (release == NULL) rows.factor = NULL; /* rows as they are */
   if (!s) s = rank_coeffs(c, c + up, score, up, score + up, N - up, NULL); /* c = dL/ds */
   if (!s) s = dppair_combine_f64(g, &rows, c);                             /* the sum of c_i row_i */
-  if (!s && release != NULL) return rank_release_vector(g, SIZE, release, &bounds, 0.0, &pass);
+  if (!s && release != NULL) return rank_release_vector(g, SIZE, release, &bounds, 0.0, &options);
   for (int k = 0; k < SIZE && !s; k++) g[k] /= N * (N - 1.0);
   return s;
 }

@@ -46,7 +46,7 @@ static const double high[D] = {12, 250, 120, 60, 400, 60, 1.5, 80};
 static double x[ALL][D], factor[N], work[8 * ALL];
 static size_t test_positives; /* they stand first among the records that are not learned from */
 static dppair_rows_f64 rows;  /* the N, positives first */
-static const dppair_pass pass = {NULL, NULL, NULL, NULL, work, sizeof work, NULL};
+static const dppair_options options = {NULL, NULL, NULL, NULL, work, sizeof work, NULL};
 static const dppair_bounds bounds = {1.0, HUGE_VAL, 0.0, 0.0, 0.0}; /* |x| <= 1, any w */
 static dppair_plan plan; /* what is not asked for is 0 */
 static uint8_t key[32], run[DPPAIR_RUN_SIZE]; /* of a simulation */
@@ -55,7 +55,7 @@ static const struct loss {
   const char *name;
   dppair_loss_facts facts;
   dppair_status (*release)(double *, dppair_release *, const dppair_rows_f64 *, const double *,
-                           const dppair_pass *);
+                           const dppair_options *);
 } losses[3] = {{"logistic", DPPAIR_FACTS(dppair_logistic), logistic_release},
                {"hinge", DPPAIR_FACTS(dppair_hinge), hinge_release},
                {"own", DPPAIR_FACTS(eager), own_release}};
@@ -70,7 +70,7 @@ static int is_true(const char *what) {
     lies += !(-slope[i] <= steepest && slope[i] <= 0.0);
     lies += i > 0 && !(fabs(slope[i] - slope[i - 1]) <= curvature / 200.0 * (1.0 + 1e-9));
   }
-  if (!s) s = own_sensitivity(&move, D, &bounds, &plan.sampling, &pass);
+  if (!s) s = own_sensitivity(&move, D, &bounds, &plan.sampling, &options);
   printf("declared %s: %d checks fail; the library: %s\n", what, lies, dppair_status_string(s));
   return lies == 0 && s == DPPAIR_OK;
 }
@@ -84,7 +84,7 @@ static dppair_status train(double *auc, const struct loss *l) {
   dppair_status s = dppair_accountant_init(&account);
   if (!s && plan.steps > 0) s = dppair_release_open(&release, &account, &plan, keys);
   for (size_t t = 0; t < plan.steps && !s; t++) {
-    s = l->release(g, &release, &rows, w, &pass);
+    s = l->release(g, &release, &rows, w, &options);
     for (int k = 0; k < D && !s; k++) w[k] -= 10.0 * g[k];
   }
   dppair_release_close(&release);

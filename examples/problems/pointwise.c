@@ -33,19 +33,19 @@ static size_t positives; /* of the first N, which stand in front */
 
 /* Descends by gradients: released or, with NULL, over pairs as they are. */
 static dppair_status descend(dppair_release *release, int steps) {
-  static dppair_pass pass;
+  static dppair_options options;
   double g[D];
   dppair_histogram h = {node, NODES, count, 0.0};
   dppair_rows_f64 rows;
   dppair_status s = dppair_rows_clip_f64(&rows, factor, x[0], N, D, D, 1.0); /* now |x_i| <= 1 */
   rows.positives = positives;
-  pass.work = work, pass.bytes = sizeof work;
+  options.work = work, options.bytes = sizeof work;
   memset(w, 0, sizeof w);
   for (int t = 0; t < steps && !s; t++) {
-    if (release == NULL) s = rank_gradient(g, &rows, w, &pass);
+    if (release == NULL) s = rank_gradient(g, &rows, w, &options);
     else if (!(s = dppair_scores_f64(scores, &rows, w)) && !(s = dppair_release_part(release, share)) &&
              !(s = dppair_release_score_histogram(&h, release, scores, NULL, N, positives)))
-      s = rank_release_pointwise(g, release, &rows, w, &h, clip, &pass); /* g may be published */
+      s = rank_release_pointwise(g, release, &rows, w, &h, clip, &options); /* g may be published */
     for (int k = 0; k < D && !s; k++) w[k] -= rate * (release ? g[k] : g[k] / ((double)N * (N - 1)));
   }
   return s;

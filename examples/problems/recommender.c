@@ -39,7 +39,7 @@ static double w[D];
 /* The mean over the person's feeds that have a pair of the mean over the pairs of each. */
 static dppair_status person_gradient(double *v, const feed *f) {
   static double work[4 * FEED + 64 * D];
-  const dppair_pass pass = {NULL, NULL, NULL, NULL, work, sizeof work, NULL};
+  const dppair_options options = {NULL, NULL, NULL, NULL, work, sizeof work, NULL};
   double g[D];
   int count = 0; /* feeds that have a pair */
   dppair_status s = DPPAIR_OK;
@@ -48,7 +48,7 @@ static dppair_status person_gradient(double *v, const feed *f) {
     const double pairs = (double)f->liked * (double)(f->shown - f->liked);
     dppair_rows_f64 rows = dppair_rows_make_f64(f->x[0], f->shown, D, D);
     rows.positives = f->liked;
-    if (pairs > 0.0 && !(s = rank_gradient(g, &rows, w, &pass))) /* the sum over the feed's pairs */
+    if (pairs > 0.0 && !(s = rank_gradient(g, &rows, w, &options))) /* the sum over the feed's pairs */
       for (int k = 0; k < D; k++) v[k] += g[k] / pairs;
     count += pairs > 0.0;
   }

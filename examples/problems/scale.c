@@ -51,7 +51,7 @@ static int next(FILE *file, double x[][D], int count, size_t *positives) {
 }
 
 /* One pass over the first N records, `chunk` at a time: moments, or with them the sum. */
-static dppair_status read_all(dppair_moments *m, dppair_sum *sum, const dppair_pass *pass, int chunk) {
+static dppair_status read_all(dppair_moments *m, dppair_sum *sum, const dppair_options *options, int chunk) {
   static double x[MOST][D], factor[MOST];
   FILE *file = fopen(path, "r");
   dppair_status s = file == NULL || fscanf(file, "%*[^\n]") != 0 ? DPPAIR_ERR_NULL : DPPAIR_OK;
@@ -63,7 +63,7 @@ static dppair_status read_all(dppair_moments *m, dppair_sum *sum, const dppair_p
     if (!s) s = dppair_rows_clip_f64(&rows, factor, x[0], (size_t)count, D, D, 1.0); /* |x_i| <= 1 */
     if (s) break;
     rows.positives = positives;
-    s = sum ? rank_chunk_sum(sum, &rows, w, m, pass) : rank_chunk_moments(m, &rows, w, pass);
+    s = sum ? rank_chunk_sum(sum, &rows, w, m, options) : rank_chunk_moments(m, &rows, w, options);
   }
   if (file) (void)fclose(file);
   return s;
@@ -71,16 +71,16 @@ static dppair_status read_all(dppair_moments *m, dppair_sum *sum, const dppair_p
 
 /* Over all pairs: released or, with NULL, as it is. */
 static dppair_status gradient(double *g, dppair_release *release, int chunk) {
-  static dppair_pass pass;
+  static dppair_options options;
   dppair_moments m;
   dppair_sum sum;
   dppair_status s = rank_moments_open(&m, &fast, words, sizeof words);
-  pass.fast = &fast, pass.work = work, pass.bytes = sizeof work;
-  if (!s) s = read_all(&m, NULL, &pass, chunk);
+  options.fast = &fast, options.work = work, options.bytes = sizeof work;
+  if (!s) s = read_all(&m, NULL, &options, chunk);
   if (!s) s = rank_moments_finish(&m, NULL, &fast);
-  if (!s) s = rank_sum_open(&sum, D, 1.0, &pass, room, sizeof room);
-  if (!s) s = read_all(&m, &sum, &pass, chunk);
-  if (!s) s = release ? rank_release_sum(g, release, &sum, w, &pass) : dppair_sum_value(g, &sum);
+  if (!s) s = rank_sum_open(&sum, D, 1.0, &options, room, sizeof room);
+  if (!s) s = read_all(&m, &sum, &options, chunk);
+  if (!s) s = release ? rank_release_sum(g, release, &sum, w, &options) : dppair_sum_value(g, &sum);
   for (int k = 0; k < D && !s && !release; k++) g[k] /= (double)N * (N - 1);
   return s;
 }

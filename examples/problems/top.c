@@ -76,7 +76,7 @@ static dppair_status descend(double *w, const dppair_rows_f64 *rows, const dppai
   static dppair_release release;
   dppair_accountant account;
   dppair_fast fast;
-  const dppair_pass pass = {NULL, NULL, &fast, NULL, work, sizeof work, NULL};
+  const dppair_options options = {NULL, NULL, &fast, NULL, work, sizeof work, NULL};
   double g[D];
   dppair_status s = rank_fast_init(&fast, N, DPPAIR_ACCURACY_1E9, 20.0, NULL, state, sizeof state);
   plan.sampling = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
@@ -86,11 +86,11 @@ static dppair_status descend(double *w, const dppair_rows_f64 *rows, const dppai
   if (!s) s = dppair_release_open(&release, &account, &plan, keys);
   for (int t = 0; t < STEPS && !s; t++) {
     if (!released)
-      s = rank_top_gradient(g, rows, w, top, &pass);
+      s = rank_top_gradient(g, rows, w, top, &options);
     else if (top != NULL)
-      s = rank_release_top(g, &release, rows, w, top, &pass);
+      s = rank_release_top(g, &release, rows, w, top, &options);
     else
-      s = rank_release(g, &release, rows, w, &pass);
+      s = rank_release(g, &release, rows, w, &options);
     for (int k = 0; k < D; k++) w[k] -= rate * g[k] / (released ? 1.0 : (double)N * PLACES);
   }
   dppair_release_close(&release);

@@ -80,7 +80,7 @@ typedef struct figures {
 } figures;
 
 typedef struct study {
-  options o;
+  run_options o;
   embedding_settings with;
   size_t dim, hidden;
   int two_layer;

@@ -85,7 +85,7 @@ static void forward(trainer *t, int jacobian) {
 /* One step: of the released gradient, or of the plain one. */
 static dppair_status step(trainer *t, double eta, dppair_release *release) {
   const size_t n = t->np + t->nn, size = t->net.size;
-  const dppair_pass pass = {0};
+  const dppair_options options = {0};
   dppair_bounds bounds = {0, 0, 0, 0, 0};
   dppair_rows_f64 rows;
   dppair_status status;
@@ -98,7 +98,7 @@ static dppair_status step(trainer *t, double eta, dppair_release *release) {
     status = pair_coeffs(t->c, t->c + t->np, t->s, t->np, t->s + t->np, t->nn, NULL);
   if (status == DPPAIR_OK) status = dppair_combine_f64(t->g, &rows, t->c);
   if (status == DPPAIR_OK && release != NULL)
-    status = pair_release_vector(t->g, size, release, &bounds, 0, &pass);
+    status = pair_release_vector(t->g, size, release, &bounds, 0, &options);
   for (k = 0; k < size && status == DPPAIR_OK; k++)
     t->net.theta[k] -= eta * t->g[k] / (release != NULL ? 1 : (double)n * ((double)n - 1));
   return status;

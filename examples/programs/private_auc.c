@@ -113,7 +113,7 @@ static double query_auc(const double *s, const records *test) {
   return used > 0 ? sum / (double)used : -1;
 }
 
-static dppair_status measure(summary *to, double *s, const records *test, const options *o) {
+static dppair_status measure(summary *to, double *s, const records *test, const run_options *o) {
   const double auc = o->query != NULL ? query_auc(s, test) : ranking_auc(s, test->y, test->n);
   if (auc != auc) return DPPAIR_ERR_OVERFLOW;
   if (auc >= 0) summary_add(to, auc);
@@ -122,7 +122,7 @@ static dppair_status measure(summary *to, double *s, const records *test, const 
 
 static dppair_status simulate_split(results *r, double *s, double *w, simulation *sim,
                                     const split *part, size_t k) {
-  const options *o = sim->o;
+  const run_options *o = sim->o;
   const records *test = &part->test;
   size_t b;
   task t;
@@ -193,7 +193,7 @@ static void print_demo(const simulation *sim, const outcome *const notes[]) {
 }
 
 static void print_table(const simulation *sim, const results *all) {
-  const options *o = sim->o;
+  const run_options *o = sim->o;
   const outcome *notes[MAX_BUDGETS];
   char words[64];
   size_t b;
@@ -223,7 +223,7 @@ static void print_table(const simulation *sim, const results *all) {
 }
 
 static int draw(const simulation *sim, const results *all) {
-  const options *o = sim->o;
+  const run_options *o = sim->o;
   budget_chart chart = {
       "Private ranking, simulated: test AUC over epsilon", NULL, "area under the ROC curve",
       {"private", "linear, not private", "no budget"},     {0},  {0},

@@ -88,7 +88,7 @@ static dppair_status measure_model(figures *f, const task *t, const split *part,
 
 static dppair_status simulate_split(results *all, double *w, simulation *sim, const split *part,
                                     size_t k) {
-  const options *o = sim->o;
+  const run_options *o = sim->o;
   double identity, reference;
   size_t b;
   task t;
@@ -146,7 +146,7 @@ static void print_json(const simulation *sim, const results *all) {
 }
 
 static void print_table(const simulation *sim, const results *all) {
-  const options *o = sim->o;
+  const run_options *o = sim->o;
   const outcome *notes[MAX_BUDGETS];
   char words[96];
   size_t b;
@@ -176,7 +176,7 @@ static void print_table(const simulation *sim, const results *all) {
 }
 
 static int draw(const simulation *sim, const results *all) {
-  const options *o = sim->o;
+  const run_options *o = sim->o;
   budget_chart chart = {"Private metric learning, simulated: 3-NN accuracy over epsilon",
                         NULL,
                         "3-NN accuracy on test records",
@@ -199,7 +199,7 @@ static int draw(const simulation *sim, const results *all) {
 
 static int simulate(simulation *sim) {
   static results all;
-  const options *o = sim->o;
+  const run_options *o = sim->o;
   const size_t rest = sim->data->n - sim->n_train;
   double most;
   int code;

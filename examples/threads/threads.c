@@ -53,30 +53,30 @@ static void *room(size_t bytes) {
   return p;
 }
 
-/* The pass over `parts`, with its workspace; free(pass.work). */
-static dppair_pass pass_of(const dppair_parts *parts, const dppair_fast *fast) {
-  dppair_pass pass;
-  memset(&pass, 0, sizeof pass);
-  pass.parts = parts;
-  pass.fast = fast;
-  return pass;
+/* The pass over `parts`, with its workspace; free(options.work). */
+static dppair_options pass_of(const dppair_parts *parts, const dppair_fast *fast) {
+  dppair_options options;
+  memset(&options, 0, sizeof options);
+  options.parts = parts;
+  options.fast = fast;
+  return options;
 }
 
 static void train_auc(data *t, const dppair_parts *parts, const dppair_fast *fast) {
-  dppair_pass pass = pass_of(parts, fast);
+  dppair_options options = pass_of(parts, fast);
   dppair_rows_f64 rows = dppair_rows_make_f64(t->x, t->many, D, D);
   double g[D];
   rows.positives = t->many / 2;
   rows.radius = sqrt((double)D);
   memset(t->w, 0, sizeof t->w);
-  must(rank_workspace(&pass.bytes, t->many, D, &pass));
-  pass.work = room(pass.bytes);
+  must(rank_workspace(&options.bytes, t->many, D, &options));
+  options.work = room(options.bytes);
   for (size_t step = 0; step < t->steps; step++) {
-    must(rank_gradient(g, &rows, t->w, &pass));
+    must(rank_gradient(g, &rows, t->w, &options));
     for (size_t k = 0; k < D; k++) t->w[k] -= 4.0 / ((double)t->many * (double)t->many) * g[k];
     must(dppair_project_l2_f64(t->w, D, 1.0));
   }
-  free(pass.work);
+  free(options.work);
 }
 static void train_sorted(data *t, const dppair_parts *parts) { train_auc(t, parts, &t->sorted); }
 static void train_order_free(data *t, const dppair_parts *parts) {
@@ -84,23 +84,23 @@ static void train_order_free(data *t, const dppair_parts *parts) {
 }
 
 static void train_metric(data *t, const dppair_parts *parts) {
-  dppair_pass pass = pass_of(parts, NULL);
+  dppair_options options = pass_of(parts, NULL);
   dppair_rows_f64 rows = dppair_rows_make_f64(t->x, t->n, D, D);
   static double g[D * D];
   rows.y = t->y;
   memset(t->w, 0, sizeof t->w);
-  must(rank_form_workspace(&pass.bytes, t->n, D, D, &pass));
-  pass.work = room(pass.bytes);
+  must(rank_form_workspace(&options.bytes, t->n, D, D, &options));
+  options.work = room(options.bytes);
   for (size_t step = 0; step < t->steps; step++) {
-    must(rank_form_gradient(g, DPPAIR_FORM_METRIC, &rows, t->w, D, 1.0, &pass));
+    must(rank_form_gradient(g, DPPAIR_FORM_METRIC, &rows, t->w, D, 1.0, &options));
     for (size_t k = 0; k < D * D; k++) t->w[k] -= 0.1 / ((double)t->n * (double)t->n) * g[k];
   }
-  free(pass.work);
+  free(options.work);
 }
 
 /* Two views of a record stand next to each other; the embeddings themselves are trained. */
 static void train_infonce(data *t, const dppair_parts *parts) {
-  dppair_pass pass = pass_of(parts, NULL);
+  dppair_options options = pass_of(parts, NULL);
   const dppair_rows_f32 rows = dppair_rows_make_f32(t->z, t->n, D, D);
   dppair_contrast how;
   memset(&how, 0, sizeof how);
@@ -109,15 +109,15 @@ static void train_infonce(data *t, const dppair_parts *parts) {
   how.positives = DPPAIR_POSITIVE_PARTNER;
   how.partner = t->partner;
   for (size_t k = 0; k < t->n * D; k++) t->z[k] = (float)t->x[k];
-  must(infonce_contrast_workspace(&pass.bytes, t->n, 0, D, &pass));
-  pass.work = room(pass.bytes);
+  must(infonce_contrast_workspace(&options.bytes, t->n, 0, D, &options));
+  options.work = room(options.bytes);
   for (size_t step = 0; step < t->steps; step++) {
-    must(infonce_contrast_gradient(t->dz, NULL, &rows, NULL, &how, &pass));
+    must(infonce_contrast_gradient(t->dz, NULL, &rows, NULL, &how, &options));
     for (size_t k = 0; k < t->n * D; k++) t->z[k] -= 0.1f * t->dz[k];
   }
   memset(t->w, 0, sizeof t->w);
   for (size_t k = 0; k < t->n * D; k++) t->w[k % (D * D)] += (double)t->z[k];
-  free(pass.work);
+  free(options.work);
 }
 
 #ifdef _OPENMP

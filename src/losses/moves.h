@@ -16,7 +16,7 @@ typedef struct dppair_moves_ {
   dppair_reach_ at; /* the margins that are reached */
 } dppair_moves_;
 
-/* The groups of a pass, and what is public of them. */
+/* The groups of options, and what is public of them. */
 typedef struct dppair_grouped_ {
   int across;         /* persons; else queries */
   size_t count, rows; /* of this draw */

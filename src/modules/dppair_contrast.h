@@ -15,7 +15,7 @@
  *     how.compare = DPPAIR_COMPARE_COSINE, how.temperature = 0.1;
  *     how.positives = DPPAIR_POSITIVE_PARTNER, how.partner = partner;      the other view's place
  *     rows = dppair_rows_make_f32(z, n, d, d);
- *     s = embed_contrast_gradient(dz, NULL, &rows, NULL, &how, &pass);     dz is NOT PRIVATE
+ *     s = embed_contrast_gradient(dz, NULL, &rows, NULL, &how, &options);     dz is NOT PRIVATE
  *
  * After it dppair.h makes instances of these losses, too.
  *

@@ -15,9 +15,9 @@
  *     #include "dppair.h"
  *
  *     rows.y = labels;                         two records of one label are pulled together
- *     if (pull_form_workspace(&bytes, n, d, k, &pass) != DPPAIR_OK) return 1;
- *     if (pull_form_gradient(g, DPPAIR_FORM_FACTOR, &rows, l, k, 1.0, &pass) != DPPAIR_OK) return 1;
- *     if (pull_release_form(g, &release, DPPAIR_FORM_FACTOR, &rows, l, k, 1.0, &pass) != DPPAIR_OK)
+ *     if (pull_form_workspace(&bytes, n, d, k, &options) != DPPAIR_OK) return 1;
+ *     if (pull_form_gradient(g, DPPAIR_FORM_FACTOR, &rows, l, k, 1.0, &options) != DPPAIR_OK) return 1;
+ *     if (pull_release_form(g, &release, DPPAIR_FORM_FACTOR, &rows, l, k, 1.0, &options) != DPPAIR_OK)
  *       return 1;                              the same with a plan's noise: g may be published
  *
  * FUNCTIONS, for DPPAIR_NAME = pull
@@ -31,8 +31,8 @@
  *                   in any process: pull_form_block, _block_workspace, pull_form_sum_open,
  *                   _sum_sensitivity, pull_release_form_sum; dppair_ring_blocks, _rows
  *
- * Errors. Outputs are zeroed. Instances of a row-wise loss have none of these functions. An instance
- * that came before this header has none of them: one #error says so.
+ * Errors. Outputs are zeroed. Instances of a row-wise loss have none of these functions. An
+ * instance that came before this header has none of them: one #error says so.
  *
  * Formulas and proofs: heads of modules/metric/template.h, sensitivity.h and blocks.h, below.
  */

@@ -17,7 +17,7 @@
  *     dppair_histogram h = {node, 24, count, 0};             public nodes, room for 48 numbers
  *     s = dppair_release_part(&release, 0.2);                a fifth of the permit is for
  *     s = dppair_release_score_histogram(&h, &release, score, NULL, n, positives);   this, and
- *     s = rank_release_pointwise(g, &release, &rows, w, &h, clip, &pass);   the rest is for this
+ *     s = rank_release_pointwise(g, &release, &rows, w, &h, clip, &options);   the rest is for this
  *
  * FUNCTIONS, for DPPAIR_NAME = rank
  *   histogram     dppair_release_score_histogram: of both classes, with noise
@@ -27,7 +27,8 @@
  *
  * dppair_release_part is in dppair.h. Includes dppair_noise.h and dppair_accountant.h. Errors zero
  * outputs. Instances of a row-wise loss have none of these functions, nor has an instance that came
- * before this header: one #error says so. The proofs are at the heads of modules/pointwise/histogram.h and release.h, below.
+ * before this header: one #error says so. The proofs are at the heads of
+ * modules/pointwise/histogram.h and release.h, below.
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"

@@ -15,10 +15,10 @@
  *     #define DPPAIR_LOSS dppair_logistic
  *     #include "dppair.h"
  *
- *     rank_chunk_moments(&m, &rows, w, &pass);             each chunk; pass.fast: rank_sums_init
+ *     rank_chunk_moments(&m, &rows, w, &options);             each chunk; options.fast: rank_sums_init
  *     rank_moments_finish(&m, params, &fast);              then m is read only
- *     rank_chunk_sum(&sum, &rows, w, &m, &pass);           each chunk again
- *     rank_release_sum(g, &release, &sum, w, &pass);       with a plan's noise: g may be published
+ *     rank_chunk_sum(&sum, &rows, w, &m, &options);           each chunk again
+ *     rank_release_sum(g, &release, &sum, w, &options);       with a plan's noise: g may be published
  *
  * The whole step stands at the head of modules/scale/chunks.h, below.
  *

@@ -19,9 +19,9 @@
  *     #include "dppair.h"
  *
  *     dppair_top top = {DPPAIR_TOP_PARTIAL, 50, 0, 0, 0, 0};   the 50 highest negatives
- *     s = rank_top_workspace(&bytes, n, d, &top, &pass);
+ *     s = rank_top_workspace(&bytes, n, d, &top, &options);
  *     ... dppair_release_open as ever ...
- *     s = rank_release_top(g, &release, &rows, w, &top, &pass);   g may be published
+ *     s = rank_release_top(g, &release, &rows, w, &top, &options);   g may be published
  *
  * OF AN INSTANCE that is made after this header, for DPPAIR_NAME = rank
  *   release       rank_release_top: the gradient with the noise of this step

@@ -1,9 +1,10 @@
 /* ------------------------------------------------------------------------------------------------
  * Sums without order: the two passes over blocks of rows, and persons
  *
- * What chunked.h and the chunks of dppair_scale.h do after their checks. Rows are taken block by block. Where groups are persons
- * (ACROSS), a chunk holds whole persons: coefficients are those of all records less those of the
- * own pairs, which the chunk alone gives (weighted.h), so its scores are all held at once.
+ * What chunked.h and the chunks of dppair_scale.h do after their checks. Rows are taken block by
+ * block. Where groups are persons (ACROSS), a chunk holds whole persons: coefficients are those of
+ * all records less those of the own pairs, which the chunk alone gives (weighted.h), so its scores
+ * are all held at once.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
@@ -99,20 +100,20 @@ DPPAIR_API size_t DPPAIR_NAME_persons_layout_(DPPAIR_NAME_persons_ *q, char *bas
  * numbers, so what is subtracted is what was added. */
 DPPAIR_API dppair_status DPPAIR_NAME_persons_scores_(DPPAIR_NAME_persons_ *q,
                                                      const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
-                                                     const dppair_pass *pass) {
+                                                     const dppair_options *options) {
   const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL), 1);
   dppair_status status = DPPAIR_OK;
   DPPAIR_ROWS_ block;
   size_t i;
-  (void)DPPAIR_NAME_persons_layout_(q, dppair_align_(pass->work), rows->n, rows->d);
+  (void)DPPAIR_NAME_persons_layout_(q, dppair_align_(options->work), rows->n, rows->d);
   for (i = 0; status == DPPAIR_OK && i < rows->n; i += step) {
     dppair_rows_part_ROW_(&block, rows, i, rows->n - i < step ? rows->n - i : step);
     status = DPPAIR_NAME_block_scores_(q->s + i, &block, w);
   }
-  dppair_group_weights_(q->weight, rows->weight, pass->groups, rows->positives);
+  dppair_group_weights_(q->weight, rows->weight, options->groups, rows->positives);
 #if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
-  dppair_cell_scores_(q->s, rows->n, pass->fast, !DPPAIR_TEMPLATE_F64_);
-  dppair_cell_weights_(q->weight, rows->n, pass->fast);
+  dppair_cell_scores_(q->s, rows->n, options->fast, !DPPAIR_TEMPLATE_F64_);
+  dppair_cell_weights_(q->weight, rows->n, options->fast);
 #else
   for (i = 0; i < rows->n; i++) q->weight[i] = dppair_share_grid_(q->weight[i]);
 #endif
@@ -122,34 +123,35 @@ DPPAIR_API dppair_status DPPAIR_NAME_persons_scores_(DPPAIR_NAME_persons_ *q,
 /* The moments of a chunk of persons, of arguments that are checked. */
 DPPAIR_API dppair_status DPPAIR_NAME_persons_moments_(dppair_moments *m, const DPPAIR_ROWS_ *rows,
                                                       const DPPAIR_REAL *w,
-                                                      const dppair_pass *pass) {
+                                                      const dppair_options *options) {
   DPPAIR_NAME_persons_ q;
-  const dppair_status status = DPPAIR_NAME_persons_scores_(&q, rows, w, pass);
+  const dppair_status status = DPPAIR_NAME_persons_scores_(&q, rows, w, options);
   if (status != DPPAIR_OK) {
     m->finished = -1; /* spoiled */
     return status;
   }
-  DPPAIR_NAME_moments_block_(m, q.s, rows->n, rows->positives, q.weight, pass->fast);
-  if (m->low < m->high) dppair_moments_settle_(m, pass->fast);
-  m->persons += pass->groups->count;
+  DPPAIR_NAME_moments_block_(m, q.s, rows->n, rows->positives, q.weight, options->fast);
+  if (m->low < m->high) dppair_moments_settle_(m, options->fast);
+  m->persons += options->groups->count;
   return DPPAIR_OK;
 }
 
 /* Its sum, which counts persons. kept: the workspace has the scores and weights of the moments. */
 DPPAIR_API dppair_status DPPAIR_NAME_persons_sum_(dppair_sum *sum, const DPPAIR_ROWS_ *rows,
                                                   const DPPAIR_REAL *w, const dppair_moments *m,
-                                                  const dppair_pass *pass, int kept) {
+                                                  const dppair_options *options, int kept) {
   const size_t np = rows->positives;
-  const uint64_t count = sum->count + pass->groups->count;
+  const uint64_t count = sum->count + options->groups->count;
   DPPAIR_NAME_persons_ q;
   dppair_status status = DPPAIR_OK;
   if (kept)
-    (void)DPPAIR_NAME_persons_layout_(&q, dppair_align_(pass->work), rows->n, rows->d);
+    (void)DPPAIR_NAME_persons_layout_(&q, dppair_align_(options->work), rows->n, rows->d);
   else
-    status = DPPAIR_NAME_persons_scores_(&q, rows, w, pass);
+    status = DPPAIR_NAME_persons_scores_(&q, rows, w, options);
   if (status == DPPAIR_OK && rows->n > 0) {
-    pass->fast->read(q.c, q.s, rows->n, np, q.weight, m, pass->fast, !DPPAIR_TEMPLATE_F64_);
-    status = DPPAIR_NAME_across_(q.c, q.c + np, q.s, np, q.s + np, q.weight, q.weight, q.own, pass);
+    options->fast->read(q.c, q.s, rows->n, np, q.weight, m, options->fast, !DPPAIR_TEMPLATE_F64_);
+    status =
+        DPPAIR_NAME_across_(q.c, q.c + np, q.s, np, q.s + np, q.weight, q.weight, q.own, options);
   }
   if (status != DPPAIR_OK) {
     sum->unit = 0.0; /* not open any more */
@@ -157,7 +159,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_persons_sum_(dppair_sum *sum, const DPPAIR_
   }
   DPT_SUM_ROWS(sum, rows, q.c);
   sum->count = count;
-  sum->weightless += dppair_groups_null_(pass->groups, rows->weight, np);
+  sum->weightless += dppair_groups_null_(options->groups, rows->weight, np);
   return DPPAIR_OK;
 }
 #endif

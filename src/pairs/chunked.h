@@ -12,31 +12,32 @@ DPPAIR_FP_BEGIN_
 
 /* Are the gradients of this pass sums of integers? Those of queries are not: a query has its own
  * sums. */
-DPPAIR_API int DPPAIR_NAME_is_chunked_(const dppair_pass *pass) {
-  return dppair_is_order_free_(pass) && (DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_ || !pass->groups ||
-                                         pass->groups->relation != DPPAIR_WITHIN);
+DPPAIR_API int DPPAIR_NAME_is_chunked_(const dppair_options *options) {
+  return dppair_is_order_free_(options) &&
+         (DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_ || !options->groups ||
+          options->groups->relation != DPPAIR_WITHIN);
 }
 
 /* Checks a pass whose sums have no order, but for its state: NULL, NO_PROOF (a clip; groups that
  * are not persons, or without DPPAIR_WEIGHTS). */
-DPPAIR_API dppair_status DPPAIR_NAME_chunk_ways_(const dppair_pass *pass) {
-  if (!pass || !pass->fast) return DPPAIR_ERR_NULL;
-  if (pass->clip) return DPPAIR_ERR_NO_PROOF;
-  if (pass->groups && (!DPPAIR_WEIGHTS || pass->groups->relation != DPPAIR_ACROSS))
+DPPAIR_API dppair_status DPPAIR_NAME_chunk_ways_(const dppair_options *options) {
+  if (!options || !options->fast) return DPPAIR_ERR_NULL;
+  if (options->clip) return DPPAIR_ERR_NO_PROOF;
+  if (options->groups && (!DPPAIR_WEIGHTS || options->groups->relation != DPPAIR_ACROSS))
     return DPPAIR_ERR_NO_PROOF;
   return DPPAIR_OK;
 }
 
 /* The bytes of NAME_chunk_workspace for this pass, where n rows are those of persons. */
-DPPAIR_API size_t DPPAIR_NAME_chunk_bytes_(size_t n, size_t d, const dppair_pass *pass) {
+DPPAIR_API size_t DPPAIR_NAME_chunk_bytes_(size_t n, size_t d, const dppair_options *options) {
   DPPAIR_REAL *s;
   double *c;
 #if DPPAIR_WEIGHTS
   DPPAIR_NAME_persons_ q;
-  if (pass->groups) return DPPAIR_NAME_persons_layout_(&q, NULL, n, d);
+  if (options->groups) return DPPAIR_NAME_persons_layout_(&q, NULL, n, d);
 #endif
   (void)n;
-  (void)pass;
+  (void)options;
   return DPPAIR_NAME_chunk_layout_(&s, &c, NULL, d);
 }
 
@@ -60,11 +61,11 @@ DPPAIR_API size_t DPPAIR_NAME_chunked_layout_(dppair_chunked_ *r, char *base, si
 /* The bytes of a part's scratch, moments and sum; persons are one part, of n rows. The state is not
  * checked. */
 DPPAIR_API dppair_status DPPAIR_NAME_chunked_bytes_(size_t *of, size_t n, size_t d,
-                                                    const dppair_pass *pass) {
-  dppair_status status = DPPAIR_NAME_chunk_ways_(pass);
-  of[0] = status == DPPAIR_OK ? DPPAIR_NAME_chunk_bytes_(n, d, pass) : 0;
+                                                    const dppair_options *options) {
+  dppair_status status = DPPAIR_NAME_chunk_ways_(options);
+  of[0] = status == DPPAIR_OK ? DPPAIR_NAME_chunk_bytes_(n, d, options) : 0;
   if (of[0] == SIZE_MAX) status = DPPAIR_ERR_OVERFLOW;
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_moments_workspace(of + 1, pass->fast);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_moments_workspace(of + 1, options->fast);
   return status == DPPAIR_OK ? dppair_sum_workspace(of + 2, d) : status;
 }
 
@@ -72,14 +73,14 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunked_bytes_(size_t *of, size_t n, size_t
  * of their addends). */
 DPPAIR_API dppair_status DPPAIR_NAME_chunked_open_(dppair_chunked_ *r, const size_t *of, size_t d,
                                                    double radius) {
-  const double bound = dppair_sum_bound_(r->pass->fast, radius);
+  const double bound = dppair_sum_bound_(r->options->fast, radius);
   size_t k, used;
   double unit;
   const dppair_status status = dppair_sum_unit_(&unit, bound);
   for (k = 0; status == DPPAIR_OK && k < r->parts; k++) {
     char *part = r->scratch + k * r->each;
     used = of[0];
-    dppair_moments_begin_(r->m + k, r->pass->fast,
+    dppair_moments_begin_(r->m + k, r->options->fast,
                           dppair_align_(dppair_take_(part, &used, of[1], 1)));
     dppair_sum_clear_(r->sum + k, d, bound, unit,
                       dppair_align_(dppair_take_(part, &used, of[2], 1)));
@@ -90,14 +91,14 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunked_open_(dppair_chunked_ *r, const siz
 
 /* *bytes = the workspace of NAME_gradient with a state whose sums have no order. */
 DPPAIR_API dppair_status DPPAIR_NAME_chunked_workspace_(size_t *bytes, size_t n, size_t d,
-                                                        const dppair_pass *pass) {
+                                                        const dppair_options *options) {
   dppair_chunked_ r;
   size_t of[3];
-  const dppair_status status = DPPAIR_NAME_chunked_bytes_(of, n, d, pass);
+  const dppair_status status = DPPAIR_NAME_chunked_bytes_(of, n, d, options);
   *bytes = 0;
   if (status != DPPAIR_OK) return status;
   memset(&r, 0, sizeof r);
-  r.parts = pass->parts && !pass->groups ? pass->parts->parts : 1;
+  r.parts = options->parts && !options->groups ? options->parts->parts : 1;
   *bytes = DPPAIR_NAME_chunked_layout_(&r, NULL, n, of);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
@@ -114,8 +115,8 @@ DPPAIR_API DPPAIR_REAL *DPPAIR_NAME_chunked_rows_(DPPAIR_ROWS_ *rows, const dppa
 }
 
 /* The pass of a part: its workspace is its scratch. */
-DPPAIR_API dppair_pass DPPAIR_NAME_chunked_pass_(const dppair_chunked_ *r, size_t part) {
-  dppair_pass own = *r->pass;
+DPPAIR_API dppair_options DPPAIR_NAME_chunked_pass_(const dppair_chunked_ *r, size_t part) {
+  dppair_options own = *r->options;
   own.work = r->scratch + part * r->each;
   return own;
 }
@@ -126,35 +127,35 @@ DPPAIR_API void DPPAIR_NAME_chunked_moments_(void *context, size_t part) {
   DPPAIR_ROWS_ rows;
   DPPAIR_REAL *s = DPPAIR_NAME_chunked_rows_(&rows, r, part);
 #if DPPAIR_WEIGHTS
-  if (r->pass->groups) {
-    const dppair_pass own = DPPAIR_NAME_chunked_pass_(r, part);
+  if (r->options->groups) {
+    const dppair_options own = DPPAIR_NAME_chunked_pass_(r, part);
     r->status[part] =
         DPPAIR_NAME_persons_moments_(r->m + part, &rows, (const DPPAIR_REAL *)r->w, &own);
     return;
   }
 #endif
   r->status[part] = DPPAIR_NAME_moments_of_(r->m + part, &rows, (const DPPAIR_REAL *)r->w,
-                                            r->pass->fast, r->scratch + part * r->each, s);
+                                            r->options->fast, r->scratch + part * r->each, s);
 }
 DPPAIR_API void DPPAIR_NAME_chunked_sum_(void *context, size_t part) {
   const dppair_chunked_ *r = (const dppair_chunked_ *)context;
   DPPAIR_ROWS_ rows;
   const DPPAIR_REAL *s = DPPAIR_NAME_chunked_rows_(&rows, r, part);
 #if DPPAIR_WEIGHTS
-  if (r->pass->groups) {
-    const dppair_pass own = DPPAIR_NAME_chunked_pass_(r, part);
+  if (r->options->groups) {
+    const dppair_options own = DPPAIR_NAME_chunked_pass_(r, part);
     r->status[part] =
         DPPAIR_NAME_persons_sum_(r->sum + part, &rows, (const DPPAIR_REAL *)r->w, r->m, &own, 1);
     return;
   }
 #endif
   r->status[part] = DPPAIR_NAME_sum_of_(r->sum + part, &rows, (const DPPAIR_REAL *)r->w, r->m,
-                                        r->pass->fast, r->scratch + part * r->each, s);
+                                        r->options->fast, r->scratch + part * r->each, s);
 }
 
 /* Runs it on all parts: OK, or the first error of one. */
 DPPAIR_API dppair_status DPPAIR_NAME_chunked_run_(dppair_chunked_ *r, dppair_task *one) {
-  const dppair_parts *parts = r->pass->groups ? NULL : r->pass->parts;
+  const dppair_parts *parts = r->options->groups ? NULL : r->options->parts;
   size_t k;
   (parts && parts->run ? parts->run : dppair_run_serial)(one, r, r->parts,
                                                          parts ? parts->self : NULL);
@@ -167,29 +168,29 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunked_run_(dppair_chunked_ *r, dppair_tas
  * number of parts gives the same bits. */
 DPPAIR_API dppair_status DPPAIR_NAME_chunked_gradient_(double *g, const DPPAIR_ROWS_ *all,
                                                        const DPPAIR_REAL *w,
-                                                       const dppair_pass *pass) {
+                                                       const dppair_options *options) {
   const DPPAIR_ROWS_ some = DPT_PRESENT(all), *rows = &some;
   dppair_chunked_ r;
   size_t of[3], k;
   dppair_status status;
   if (!dppair_isfinite_f64(rows->radius) || !(rows->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
-  if (!DPPAIR_NAME_fast_is_own_(pass->fast, pass->params)) return DPPAIR_ERR_WORKSPACE;
-  if (all->n > pass->fast->most) return DPPAIR_ERR_SIZE;
+  if (!DPPAIR_NAME_fast_is_own_(options->fast, options->params)) return DPPAIR_ERR_WORKSPACE;
+  if (all->n > options->fast->most) return DPPAIR_ERR_SIZE;
   memset(&r, 0, sizeof r);
   r.rows = rows;
   r.w = w;
-  r.pass = pass;
-  r.parts = pass->parts && !pass->groups ? pass->parts->parts : 1;
-  status = DPPAIR_NAME_chunked_bytes_(of, rows->n, rows->d, pass);
+  r.options = options;
+  r.parts = options->parts && !options->groups ? options->parts->parts : 1;
+  status = DPPAIR_NAME_chunked_bytes_(of, rows->n, rows->d, options);
   if (status != DPPAIR_OK) return status;
-  (void)DPPAIR_NAME_chunked_layout_(&r, dppair_align_(pass->work), rows->n, of);
+  (void)DPPAIR_NAME_chunked_layout_(&r, dppair_align_(options->work), rows->n, of);
   status = DPPAIR_NAME_chunked_open_(&r, of, rows->d, rows->radius);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_chunked_run_(&r, DPPAIR_NAME_chunked_moments_);
   for (k = 0; status == DPPAIR_OK && k < r.parts && r.parts > 1; k++) {
-    dppair_moments_settle_(r.m + k, pass->fast);
-    if (k) dppair_moments_join_(r.m, r.m + k, pass->fast);
+    dppair_moments_settle_(r.m + k, options->fast);
+    if (k) dppair_moments_join_(r.m, r.m + k, options->fast);
   }
-  if (status == DPPAIR_OK) DPPAIR_NAME_moments_close_(r.m, pass->params, pass->fast);
+  if (status == DPPAIR_OK) DPPAIR_NAME_moments_close_(r.m, options->params, options->fast);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_chunked_run_(&r, DPPAIR_NAME_chunked_sum_);
   for (k = 1; status == DPPAIR_OK && k < r.parts; k++) status = dppair_sum_add(r.sum, r.sum + k);
   if (status == DPPAIR_OK) dppair_sum_read_(g, r.sum);

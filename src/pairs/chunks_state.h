@@ -71,7 +71,7 @@ DPPAIR_API dppair_status dppair_sums_surcharge_(double *factor, double *rounding
  * scores of all rows. */
 typedef struct dppair_chunked_ {
   const void *rows, *w;
-  const dppair_pass *pass;
+  const dppair_options *options;
   dppair_moments *m;
   dppair_sum *sum;
   dppair_status *status;

@@ -83,12 +83,13 @@ typedef enum dppair_accuracy {
  *                program that prepares no state compiles none of them
  */
 struct dppair_fast;
-struct dppair_pass;
+struct dppair_options;
 typedef dppair_status dppair_fast_run_(double *a, double *b, const void *sp, size_t np,
                                        const void *sn, size_t nn, const struct dppair_fast *f,
                                        const dppair_piece *pieces, int count, int is_f32,
                                        const double *const *weight);
-/* The methods of an order-free state: count the scores of some records, close, read coefficients. */
+/* The methods of an order-free state: count the scores of some records, close, read
+ * coefficients. */
 struct dppair_moments;
 typedef void dppair_moments_count_(struct dppair_moments *m, const void *s, size_t n,
                                    size_t positives, const double *weight,
@@ -102,9 +103,9 @@ typedef void dppair_moments_read_(double *c, const void *s, size_t n, size_t pos
  * gradient; coefficients of either side; whether the state is of the loss at these parameters
  * (proved: its limits too); dppair_sums_surcharge_. */
 typedef dppair_status dppair_fast_bytes_(size_t *bytes, size_t n, size_t d,
-                                         const struct dppair_pass *pass);
+                                         const struct dppair_options *options);
 typedef dppair_status dppair_fast_gradient_(double *g, const void *rows, const void *w,
-                                            const struct dppair_pass *pass);
+                                            const struct dppair_options *options);
 typedef dppair_status dppair_fast_coeffs_(double *a, double *b, const void *sp, size_t np,
                                           const void *sn, size_t nn, const double *params,
                                           const struct dppair_fast *f, const double *const *weight);

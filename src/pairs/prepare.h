@@ -12,8 +12,9 @@ DPPAIR_FP_BEGIN_
 
 /* What a state calls. */
 DPPAIR_API dppair_status DPPAIR_NAME_fast_gradient_(double *g, const void *rows, const void *w,
-                                                    const dppair_pass *pass) {
-  return DPPAIR_NAME_chunked_gradient_(g, (const DPPAIR_ROWS_ *)rows, (const DPPAIR_REAL *)w, pass);
+                                                    const dppair_options *options) {
+  return DPPAIR_NAME_chunked_gradient_(g, (const DPPAIR_ROWS_ *)rows, (const DPPAIR_REAL *)w,
+                                       options);
 }
 DPPAIR_API dppair_status DPPAIR_NAME_fast_coeffs_(double *a, double *b, const void *sp, size_t np,
                                                   const void *sn, size_t nn, const double *params,

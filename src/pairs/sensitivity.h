@@ -47,7 +47,7 @@ DPPAIR_API int DPPAIR_NAME_is_alike_(dppair_probe_ *other, const dppair_moves_ *
                               DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON);
 }
 
-/* The groups of the pass as moves.h takes them: NULL for none; form: rows have no classes. The
+/* The groups of the options as moves.h takes them: NULL for none; form: rows have no classes. The
  * sizes of groups are read where they are public, that is where a record is protected. */
 DPPAIR_API dppair_grouped_ *DPPAIR_NAME_units_(dppair_grouped_ *u, const dppair_groups *g,
                                                const dppair_sampling *s, int form) {
@@ -68,7 +68,7 @@ DPPAIR_API dppair_grouped_ *DPPAIR_NAME_units_(dppair_grouped_ *u, const dppair_
   return u;
 }
 
-/* *factor and *rounding of a gradient of rows of d numbers by the way that the pass chooses: of
+/* *factor and *rounding of a gradient of rows of d numbers by the way that the options choose: of
  * `count` rows, whose pairs weigh `mass`, both sides added, and whose own weights times the numbers
  * of partners are `spread`. doubles: also of coefficients whose sum over rows is one of doubles, as
  * that of a network's gradients. */
@@ -122,12 +122,12 @@ DPPAIR_API dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rou
 }
 
 /* NAME_sensitivity of arguments that are there, for these persons or queries (NULL: records); the
- * groups of the pass are not read. */
+ * groups of the options are not read. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
     double *sensitivity, size_t d, const dppair_bounds *bounds, const dppair_sampling *sampling,
-    const dppair_pass *pass, dppair_grouped_ *u) {
+    const dppair_options *options, dppair_grouped_ *u) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
-  const double slack = ((double)d + 24.0) * epsilon, clip = dppair_clip_bound_(pass);
+  const double slack = ((double)d + 24.0) * epsilon, clip = dppair_clip_bound_(options);
   const int doubles = !(bounds->param_radius < HUGE_VAL); /* a network, whose sums are not ours */
   const dppair_loss_facts facts = DPT_FACTS;
   const dppair_fast *f = NULL;
@@ -135,32 +135,34 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
   dppair_moves_ m;
   dppair_status status;
   size_t count;
-  if (DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && !pass->clip && pass->fast && pass->fast->kind != 0)
-    f = pass->fast;
-  if (u && f && f->order_free && pass->groups && pass->groups->most == 0 &&
+  if (DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && !options->clip && options->fast &&
+      options->fast->kind != 0)
+    f = options->fast;
+  if (u && f && f->order_free && options->groups && options->groups->most == 0 &&
       u->most > (double)f->most)
     u->most = (double)f->most; /* no call takes more rows */
-  status = dppair_clip_check_(pass);
+  status = dppair_clip_check_(options);
   if (status == DPPAIR_OK) status = dppair_moves_count_(&count, sampling, u);
   if (status == DPPAIR_OK && u && !u->across && f && f->order_free &&
       DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_)
     status = DPPAIR_ERR_NO_PROOF;
   if (status == DPPAIR_OK)
-    status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, bounds, clip,
+    status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, options->params, bounds, clip,
                                 f ? f->score_cap : HUGE_VAL, slack, dppair_cell_shift_(f));
   if (status != DPPAIR_OK) return status;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-  if (f) status = DPPAIR_NAME_fast_ready_(f, pass->params, 1);
-  if (status == DPPAIR_OK && f && !DPPAIR_NAME_is_alike_(f->probe, &m, pass->params))
+  if (f) status = DPPAIR_NAME_fast_ready_(f, options->params, 1);
+  if (status == DPPAIR_OK && f && !DPPAIR_NAME_is_alike_(f->probe, &m, options->params))
     status = DPPAIR_ERR_WORKSPACE;
   if (status != DPPAIR_OK) return status;
 #endif
-  if (pass->clip && pass->clip->run && !DPPAIR_NAME_is_alike_(pass->clip->probe, &m, pass->params))
+  if (options->clip && options->clip->run &&
+      !DPPAIR_NAME_is_alike_(options->clip->probe, &m, options->params))
     return DPPAIR_ERR_WORKSPACE;
-  if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
+  if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, options->params);
   if (status != DPPAIR_OK) return status;
   size = dppair_times_(m.slope, bounds->radius);
-  cut = pass->clip ? clip / dppair_sqrt_(((double)d + 16.0) * epsilon) : HUGE_VAL;
+  cut = options->clip ? clip / dppair_sqrt_(((double)d + 16.0) * epsilon) : HUGE_VAL;
   if (u) {
     status = DPPAIR_NAME_unit_surcharge_(&factor, &rounding, f, u, count, d, bounds->radius,
                                          m.slope, doubles);
@@ -191,7 +193,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
  *             a clip); param_radius: |w| at this gradient, HUGE_VAL where slopes are bounded
  *             anyway; label_bound and offset are not read; clip must be 0: it stands in the pass
  *   sampling  all fields that NAME_gradient's rows were drawn by
- *   pass      params; clip; fast: then scores count as at most its score_cap, and slopes are those
+ *   options   params; clip; fast: then scores count as at most its score_cap, and slopes are those
  *             over +-2 score_cap at most
  *             groups: ACROSS under neighbours that differ in a person, whose number the sampling
  *             counts (n; m and a rate are of persons, too): that of a record, with a person in its
@@ -223,26 +225,26 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
  *
  * L_RANGE is checked at 16 of the margins; one slope outside is NO_PROOF. Errors zero *sensitivity:
  * ADJACENCY (groups that do not fit the neighbours, or none where they need them), NULL, DOMAIN
- * (bounds or parameters out of range), NO_PROOF (slopes that nothing bounds, a loss without
- * L_RANGE and no clip), WORKSPACE (a state that was prepared for another instance, loss or
- * parameters; a clip that is not made), SIZE (n or m below 2, d too long for the type, n beyond what
+ * (bounds or parameters out of range), NO_PROOF (slopes that nothing bounds, a loss without L_RANGE
+ * and no clip), WORKSPACE (a state that was prepared for another instance, loss or parameters; a
+ * clip that is not made), SIZE (n or m below 2, d too long for the type, n beyond what
  * NAME_surcharge can bound or the state was made for), those of dppair_normaliser, ENVIRONMENT,
  * OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensitivity, size_t d,
                                                                    const dppair_bounds *bounds,
                                                                    const dppair_sampling *sampling,
-                                                                   const dppair_pass *pass) {
+                                                                   const dppair_options *options) {
   dppair_grouped_ units;
   dppair_status status = DPPAIR_OK;
   if (!sensitivity) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
-  if (!bounds || !sampling || !pass) return DPPAIR_ERR_NULL;
-  if (pass->groups && pass->clip) return DPPAIR_ERR_NO_PROOF;
-  if (pass->groups) status = dppair_groups_fit_(pass->groups, 0);
+  if (!bounds || !sampling || !options) return DPPAIR_ERR_NULL;
+  if (options->groups && options->clip) return DPPAIR_ERR_NO_PROOF;
+  if (options->groups) status = dppair_groups_fit_(options->groups, 0);
   if (status != DPPAIR_OK) return status;
-  return DPPAIR_NAME_sensitivity_of_(sensitivity, d, bounds, sampling, pass,
-                                     DPPAIR_NAME_units_(&units, pass->groups, sampling, 0));
+  return DPPAIR_NAME_sensitivity_of_(sensitivity, d, bounds, sampling, options,
+                                     DPPAIR_NAME_units_(&units, options->groups, sampling, 0));
 }
 
 DPPAIR_FP_END_

@@ -14,23 +14,23 @@ DPPAIR_FP_BEGIN_
 #define DPT_FEW_ 128
 
 /* a and b as NAME_weighted_coeffs says, for all pairs: with weights of both sides, or NULL. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_weighted_(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
-                      size_t nn, const double *const *weight, const dppair_pass *pass, int loops) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_weighted_(
+    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
+    const double *const *weight, const dppair_options *options, int loops) {
   dppair_status status;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-  if (pass->fast && !loops)
-    return pass->fast->coeffs(a, b, sp, np, sn, nn, pass->params, pass->fast, weight);
+  if (options->fast && !loops)
+    return options->fast->coeffs(a, b, sp, np, sn, nn, options->params, options->fast, weight);
 #endif
   (void)loops;
-  if (!weight) return DPPAIR_NAME_coeffs(a, b, sp, np, sn, nn, pass->params);
+  if (!weight) return DPPAIR_NAME_coeffs(a, b, sp, np, sn, nn, options->params);
   status = dppair_zero_(a, np, b, nn);
   if (status != DPPAIR_OK) return status;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
   status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;
   DPPAIR_DISPATCH_(DPPAIR_NAME_weighted,
-                   (a, b, sp, weight[0], np, sn, weight[1], nn, 1.0, pass->params));
+                   (a, b, sp, weight[0], np, sn, weight[1], nn, 1.0, options->params));
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
 
@@ -61,8 +61,8 @@ DPPAIR_API int DPPAIR_NAME_few_(DPPAIR_REAL *few, const DPPAIR_REAL **sp, size_t
  * room for np + nn numbers. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_one_(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
-    const double *weight, double *own, const dppair_pass *pass, size_t k) {
-  const dppair_groups *g = pass->groups;
+    const double *weight, double *own, const dppair_options *options, size_t k) {
+  const dppair_groups *g = options->groups;
   const size_t p = g->positive[k], kp = g->positive[k + 1] - p;
   const size_t n = g->negative[k], kn = g->negative[k + 1] - n;
   const double *const w[2] = {weight + p, weight + np + n};
@@ -70,12 +70,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_one_(
   double *own_p = own + p, *own_n = own + np + n;
   dppair_status status;
   size_t i;
-  if (DPPAIR_NAME_few_(NULL, &of_p, kp, &of_n, kn, pass->fast)) {
+  if (DPPAIR_NAME_few_(NULL, &of_p, kp, &of_n, kn, options->fast)) {
     DPPAIR_DISPATCH_(DPPAIR_NAME_weighted,
-                     (a + p, b + n, of_p, w[0], kp, of_n, w[1], kn, -1.0, pass->params));
+                     (a + p, b + n, of_p, w[0], kp, of_n, w[1], kn, -1.0, options->params));
     return DPPAIR_OK;
   }
-  status = DPPAIR_NAME_weighted_(own_p, own_n, of_p, kp, of_n, kn, w, pass, 0);
+  status = DPPAIR_NAME_weighted_(own_p, own_n, of_p, kp, of_n, kn, w, options, 0);
   if (status != DPPAIR_OK) return status;
   for (i = 0; i < kp; i++) a[p + i] -= own_p[i];
   for (i = 0; i < kn; i++) b[n + i] -= own_n[i];
@@ -87,17 +87,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_one_(
  * no pair of others. given: the weights that were, or NULL. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
-    const double *given, const double *weight, double *own, const dppair_pass *pass) {
-  const int capped = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && pass->fast;
-  const double cap = capped ? pass->fast->score_cap : HUGE_VAL;
+    const double *given, const double *weight, double *own, const dppair_options *options) {
+  const int capped = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && options->fast;
+  const double cap = capped ? options->fast->score_cap : HUGE_VAL;
   const double *const shares = given ? weight : NULL;
   size_t next = 0, left[DPPAIR_LEFT_], others, i;
-  while (next < pass->groups->count) {
-    DPPAIR_DISPATCH_(DPPAIR_NAME_own,
-                     (&next, left, &others, a, b, sp, sn, shares, pass->groups, cap, pass->params));
+  while (next < options->groups->count) {
+    DPPAIR_DISPATCH_(DPPAIR_NAME_own, (&next, left, &others, a, b, sp, sn, shares, options->groups,
+                                       cap, options->params));
     for (i = 0; i < others; i++) {
       const dppair_status status =
-          DPPAIR_NAME_across_one_(a, b, sp, np, sn, weight, own, pass, left[i]);
+          DPPAIR_NAME_across_one_(a, b, sp, np, sn, weight, own, options, left[i]);
       if (status != DPPAIR_OK) return status;
     }
   }
@@ -109,8 +109,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_within_(double *a, double
                                                                const DPPAIR_REAL *sp, size_t np,
                                                                const DPPAIR_REAL *sn,
                                                                const double *weight,
-                                                               const dppair_pass *pass) {
-  const dppair_groups *g = pass->groups;
+                                                               const dppair_options *options) {
+  const dppair_groups *g = options->groups;
   DPPAIR_REAL few[DPT_FEW_];
   size_t k, i;
   for (k = 0; k < g->count; k++) {
@@ -122,9 +122,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_within_(double *a, double
     dppair_status status;
     int loops;
     if (kp == 0 || kn == 0) continue;
-    loops = DPPAIR_NAME_few_(few, &of_p, kp, &of_n, kn, pass->fast);
+    loops = DPPAIR_NAME_few_(few, &of_p, kp, &of_n, kn, options->fast);
     status =
-        DPPAIR_NAME_weighted_(a + p, b + n, of_p, kp, of_n, kn, weight ? w : NULL, pass, loops);
+        DPPAIR_NAME_weighted_(a + p, b + n, of_p, kp, of_n, kn, weight ? w : NULL, options, loops);
     if (status != DPPAIR_OK) return status;
     for (i = 0; i < kp; i++) a[p + i] /= divisor;
     for (i = 0; i < kn; i++) b[n + i] /= divisor;
@@ -133,16 +133,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_within_(double *a, double
 }
 
 /*
- * NAME_coeffs, or with pass->fast NAME_coeffs_fast, of weighted records and of groups:
+ * NAME_coeffs, or with options->fast NAME_coeffs_fast, of weighted records and of groups:
  *
  *   a[i] = w_i sum over j of w_j phi'(sp[i] - sn[j])      b[j] = -w_j sum over i of w_i the same
  *
- * over all pairs, or those that pass->groups says. ACROSS: pairs of records of two persons;
+ * over all pairs, or those that options->groups says. ACROSS: pairs of records of two persons;
  * records without given weights weigh 1/k, k being their person's records of both classes, and
  * given weights of a person that pass 1 in sum are divided by it. WITHIN: pairs inside a query of m
  * records, divided by m (m - 1).
  *   weight   of the np positives, then of the nn negatives, as in dppair_rows; NULL: none are given
- *   pass     params, fast, groups; work: NAME_workspace of np + nn rows of 0 numbers
+ *   options  params, fast, groups; work: NAME_workspace of np + nn rows of 0 numbers
  *
  * For a network with persons or queries: c = dL/ds. X+^T a + X-^T b is the gradient of linear
  * scores, as NAME_gradient computes it. The rounding of NAME_surcharge covers weights too.
@@ -153,26 +153,26 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_within_(double *a, double
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_weighted_coeffs(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    const double *weight, const dppair_pass *pass) {
+    const double *weight, const dppair_options *options) {
   const double *w[2] = {weight, weight ? weight + np : NULL};
   double *own = NULL;
   size_t i;
   dppair_status status = dppair_zero_(a, np, b, nn);
   if (status != DPPAIR_OK) return status;
-  if (!pass || (!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
-  if (pass->clip) return DPPAIR_ERR_NO_PROOF;
+  if (!options || (!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
+  if (options->clip) return DPPAIR_ERR_NO_PROOF;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-  status = pass->fast ? DPPAIR_NAME_fast_ready_(pass->fast, pass->params, 0) : DPPAIR_OK;
+  status = options->fast ? DPPAIR_NAME_fast_ready_(options->fast, options->params, 0) : DPPAIR_OK;
   if (status != DPPAIR_OK) return status;
 #endif
-  if (pass->groups && DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_ && dppair_is_order_free_(pass))
+  if (options->groups && DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_ && dppair_is_order_free_(options))
     return DPPAIR_ERR_NO_PROOF;
-  if (pass->groups) status = dppair_groups_check_(pass->groups, np, nn, 0);
-  if (status == DPPAIR_OK && pass->groups && pass->groups->relation == DPPAIR_ACROSS) {
-    status = dppair_work_(&own, dppair_area_(np + nn, 2), pass->work, pass->bytes);
+  if (options->groups) status = dppair_groups_check_(options->groups, np, nn, 0);
+  if (status == DPPAIR_OK && options->groups && options->groups->relation == DPPAIR_ACROSS) {
+    status = dppair_work_(&own, dppair_area_(np + nn, 2), options->work, options->bytes);
     if (status == DPPAIR_OK) {
-      dppair_group_weights_(own, weight, pass->groups, np);
-      for (i = 0; i < np + nn && dppair_is_order_free_(pass); i++)
+      dppair_group_weights_(own, weight, options->groups, np);
+      for (i = 0; i < np + nn && dppair_is_order_free_(options); i++)
         own[i] = dppair_share_grid_(own[i]); /* own pairs are subtracted as they were added */
       w[0] = own;
       w[1] = own + np;
@@ -180,13 +180,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_weighted_coeffs(
     }
   }
   if (status != DPPAIR_OK) return status;
-  if (own || !pass->groups)
-    status = DPPAIR_NAME_weighted_(a, b, sp, np, sn, nn, w[0] ? w : NULL, pass, 0);
+  if (own || !options->groups)
+    status = DPPAIR_NAME_weighted_(a, b, sp, np, sn, nn, w[0] ? w : NULL, options, 0);
   if (status == DPPAIR_OK && own)
-    status = DPPAIR_NAME_across_(a, b, sp, np, sn, dppair_is_order_free_(pass) ? w[0] : weight,
-                                 w[0], own, pass);
-  else if (status == DPPAIR_OK && pass->groups)
-    status = DPPAIR_NAME_within_(a, b, sp, np, sn, weight, pass);
+    status = DPPAIR_NAME_across_(a, b, sp, np, sn, dppair_is_order_free_(options) ? w[0] : weight,
+                                 w[0], own, options);
+  else if (status == DPPAIR_OK && options->groups)
+    status = DPPAIR_NAME_within_(a, b, sp, np, sn, weight, options);
   return dppair_settle_(status, a, np, b, nn);
 }
 

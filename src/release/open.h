@@ -9,7 +9,7 @@
  *   if (!s) s = dppair_accountant_init(&account);
  *   if (!s) s = dppair_release_open(&release, &account, &plan, NULL);    pays; keys of the system
  *   for (t = 0; t < 100 && !s; t++) {
- *     s = rank_release(g, &release, &rows, w, &pass);                g may be published
+ *     s = rank_release(g, &release, &rows, w, &options);                g may be published
  *     for (k = 0; k < d; k++) w[k] -= 20.0 * g[k];                   after an error g is 0
  *   }
  *   dppair_release_close(&release);                                  wipes the keys

@@ -19,12 +19,14 @@ DPPAIR_FP_BEGIN_
 #endif
 
 /* Is there room for `most` records in what the pass brings? */
-DPPAIR_API dppair_status DPPAIR_NAME_room_(size_t most, size_t needed, const dppair_pass *pass) {
-  if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  if (!pass->work) return DPPAIR_ERR_NULL; /* every pass needs some */
+DPPAIR_API dppair_status DPPAIR_NAME_room_(size_t most, size_t needed,
+                                           const dppair_options *options) {
+  if (options->bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  if (!options->work) return DPPAIR_ERR_NULL; /* every pass needs some */
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-  if (pass->fast && !pass->clip &&
-      (pass->fast->kind != DPPAIR_KIND_ || (!pass->fast->order_free && pass->fast->most < most)))
+  if (options->fast && !options->clip &&
+      (options->fast->kind != DPPAIR_KIND_ ||
+       (!options->fast->order_free && options->fast->most < most)))
     return DPPAIR_ERR_WORKSPACE;
 #endif
   (void)most;
@@ -35,8 +37,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_room_(size_t most, size_t needed, const dpp
  * step? *most: what public arguments must have room for. form: rows without classes. */
 DPPAIR_API dppair_status DPPAIR_NAME_release_units_(size_t *most, const dppair_release *release,
                                                     const DPPAIR_ROWS_ *rows,
-                                                    const dppair_pass *pass, int form) {
-  const dppair_groups *g = pass ? pass->groups : NULL;
+                                                    const dppair_options *options, int form) {
+  const dppair_groups *g = options ? options->groups : NULL;
   const size_t n = rows->n, there = n - rows->nulls, np = form ? there : rows->positives;
   dppair_status status = dppair_release_bound_(release, rows->radius);
   *most = n;
@@ -60,10 +62,10 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_units_(size_t *most, const dppair_r
 
 /* What a mean over queries is divided by; 0 for other gradients. */
 DPPAIR_API double DPPAIR_NAME_release_queries_(const dppair_release *release,
-                                               const dppair_pass *pass) {
-  if (!pass->groups || pass->groups->relation != DPPAIR_WITHIN) return 0.0;
+                                               const dppair_options *options) {
+  if (!options->groups || options->groups->relation != DPPAIR_WITHIN) return 0.0;
   return dppair_adjacency_unit_(release->sampling.adjacency) == DPPAIR_OF_RECORDS_
-             ? (double)pass->groups->count
+             ? (double)options->groups->count
              : dppair_sampling_expected_(&release->sampling);
 }
 
@@ -74,9 +76,9 @@ DPPAIR_API double DPPAIR_NAME_release_queries_(const dppair_release *release,
  * not drawn, in the divisor too. Private, as the divisor is.
  */
 DPPAIR_API size_t DPPAIR_NAME_release_nulls_(const dppair_release *release,
-                                             const DPPAIR_ROWS_ *rows, const dppair_pass *pass,
-                                             int form) {
-  const dppair_groups *g = pass->groups;
+                                             const DPPAIR_ROWS_ *rows,
+                                             const dppair_options *options, int form) {
+  const dppair_groups *g = options->groups;
   if (!dppair_sampling_is_random_(release->sampling.kind)) return 0;
   if (g) /* queries have another divisor */
     return g->relation == DPPAIR_ACROSS
@@ -89,9 +91,9 @@ DPPAIR_API size_t DPPAIR_NAME_release_nulls_(const dppair_release *release,
  * that the divisor does not count. */
 DPPAIR_API dppair_status DPPAIR_NAME_price_(dppair_release_terms_ *terms,
                                             const dppair_release *release, double radius,
-                                            size_t nulls, const dppair_pass *pass) {
+                                            size_t nulls, const dppair_options *options) {
   const double n = (double)release->sampling.n, longest = radius < 1.0 ? radius : 1.0;
-  const double queries = DPPAIR_NAME_release_queries_(release, pass);
+  const double queries = DPPAIR_NAME_release_queries_(release, options);
   dppair_status status = dppair_release_terms_of_(terms, release);
   if (status == DPPAIR_OK && nulls > 0 && dppair_sampling_is_random_(release->sampling.kind))
     status = dppair_normaliser(&terms->divisor, &release->sampling,
@@ -105,19 +107,19 @@ DPPAIR_API dppair_status DPPAIR_NAME_price_(dppair_release_terms_ *terms,
 DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
                                                    const dppair_release *release,
                                                    const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
-                                                   const dppair_pass *pass) {
+                                                   const dppair_options *options) {
   dppair_bounds bounds;
   size_t needed, most;
-  dppair_status status = DPPAIR_NAME_release_units_(&most, release, rows, pass, 0);
+  dppair_status status = DPPAIR_NAME_release_units_(&most, release, rows, options, 0);
   if (status != DPPAIR_OK) return status;
-  if (!w || !pass) return DPPAIR_ERR_NULL;
+  if (!w || !options) return DPPAIR_ERR_NULL;
   status = dppair_rows_check_ROW_(rows);
   if (status != DPPAIR_OK) return status;
   if (rows->d == 0 || rows->nulls > rows->n) return DPPAIR_ERR_SIZE;
-  if (rows->weight && (pass->clip || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
+  if (rows->weight && (options->clip || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
   if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
-  status = DPPAIR_NAME_workspace(&needed, most, rows->d, pass);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_room_(most, needed, pass);
+  status = DPPAIR_NAME_workspace(&needed, most, rows->d, options);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_room_(most, needed, options);
   if (status != DPPAIR_OK) return status;
   terms->bytes = needed;
   memset(&bounds, 0, sizeof bounds);
@@ -126,21 +128,22 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
   if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_NOT_FINITE;
   if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
 #if DPPAIR_WEIGHTS
-  status = DPPAIR_NAME_sensitivity(&terms->sensitivity, rows->d, &bounds, &release->sampling, pass);
+  status =
+      DPPAIR_NAME_sensitivity(&terms->sensitivity, rows->d, &bounds, &release->sampling, options);
 #else /* NAME_workspace has refused groups */
   status = DPPAIR_NAME_sensitivity_of_(&terms->sensitivity, rows->d, &bounds, &release->sampling,
-                                       pass, NULL);
+                                       options, NULL);
 #endif
   if (status != DPPAIR_OK) return status;
   return DPPAIR_NAME_price_(terms, release, bounds.radius,
-                            DPPAIR_NAME_release_nulls_(release, rows, pass, 0), pass);
+                            DPPAIR_NAME_release_nulls_(release, rows, options, 0), options);
 }
 
 /* What is not inlined leaves its secrets below its caller, where dppair_release_forget_ wipes. */
 DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_work_(double *g, const DPPAIR_ROWS_ *rows,
                                                             const DPPAIR_REAL *w,
-                                                            const dppair_pass *pass) {
-  return DPPAIR_NAME_gradient(g, rows, w, pass);
+                                                            const dppair_options *options) {
+  return DPPAIR_NAME_gradient(g, rows, w, options);
 }
 
 /*
@@ -153,7 +156,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_work_(double *g, const DPP
  *            divisor of a Poisson sample or an allocation does not count them, nor records of
  *            weight 0, nor persons without records
  *   w        d numbers that are public: zero, or made of earlier releases
- *   pass     as NAME_gradient takes it. work: NAME_workspace of all n records where the plan draws
+ *   options  as NAME_gradient takes it. work: NAME_workspace of all n records where the plan draws
  *            a random number of them; of groups->most rows, which must be given, where persons or
  *            queries are protected
  *
@@ -184,22 +187,22 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_work_(double *g, const DPP
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair_release *release,
                                                                const DPPAIR_ROWS_ *rows,
                                                                const DPPAIR_REAL *w,
-                                                               const dppair_pass *pass) {
+                                                               const dppair_options *options) {
   dppair_release_terms_ terms;
   dppair_status status;
   if (!rows) return DPPAIR_ERR_NULL;
   status = dppair_array_(g, rows->d);
   if (status != DPPAIR_OK) return status;
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
-  status = DPPAIR_NAME_release_open_(&terms, release, rows, w, pass);
+  status = DPPAIR_NAME_release_open_(&terms, release, rows, w, options);
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w);
+    status = dppair_release_apart_(g, rows->d, options->work, &terms, w, rows->d * sizeof *w);
   if (status == DPPAIR_OK) status = dppair_rows_apart_ROW_(g, rows->d, rows);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
-  status = DPPAIR_NAME_release_work_(g, rows, w, pass);
+  status = DPPAIR_NAME_release_work_(g, rows, w, options);
   status = dppair_release_sum_(g, rows->d, release, status);
-  return dppair_release_forget_(pass->work, &terms, status);
+  return dppair_release_forget_(options->work, &terms, status);
 }
 
 /*
@@ -215,44 +218,42 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair
  * - 1) before (by 0 if that is not positive): the divisor here counts all that were drawn.
  *
  *   bounds    radius: of every v_i, or of the rows. The slopes count over the whole line, or, if
- *             pass->fast was used, over the margins that its cap leaves: param_radius is not read,
+ *             options->fast was used, over the margins that its cap leaves: param_radius is not read,
  *             because a network's scores are not bounded by the norms of v_i and w
  *   rounding  a bound of the norm of the error of that sum, beyond NAME_coeffs and X^T c
- *   pass      the sum was computed with: params, fast, clip (each pair's gradient was clipped,
+ *   options   the sum was computed with: params, fast, clip (each pair's gradient was clipped,
  *             which NAME_pairs_gradient does)
  *
  * Errors zero g, and use no permit: as above; SIZE (size 0); DOMAIN (rounding); NO_PROOF (a state
  * of NAME_sums_init of a piecewise linear loss). NOT_FINITE for a number of g uses it.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g, size_t size,
-                                                                      dppair_release *release,
-                                                                      const dppair_bounds *bounds,
-                                                                      double rounding,
-                                                                      const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(
+    double *g, size_t size, dppair_release *release, const dppair_bounds *bounds, double rounding,
+    const dppair_options *options) {
   dppair_release_terms_ terms;
   dppair_bounds line;
   dppair_status status = dppair_array_(g, size);
   if (status != DPPAIR_OK) return status;
-  if (!bounds || !pass)
+  if (!bounds || !options)
     status = DPPAIR_ERR_NULL;
   else if (size == 0)
     status = DPPAIR_ERR_SIZE;
   else if (!(dppair_isfinite_f64(rounding) && rounding >= 0.0))
     status = DPPAIR_ERR_DOMAIN;
-  else if (dppair_is_order_free_(pass) && DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_)
+  else if (dppair_is_order_free_(options) && DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_)
     status = DPPAIR_ERR_NO_PROOF; /* its sensitivity is that of NAME_chunk_sum */
   else
     status = dppair_release_bound_(release, bounds->radius);
-  if (status == DPPAIR_OK && pass->groups && release->sampling.kind != DPPAIR_ALL &&
-      pass->groups->count != release->drawn)
+  if (status == DPPAIR_OK && options->groups && release->sampling.kind != DPPAIR_ALL &&
+      options->groups->count != release->drawn)
     status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK) {
     line = *bounds;
     line.param_radius = HUGE_VAL;
-    status = DPPAIR_NAME_sensitivity(&terms.sensitivity, size, &line, &release->sampling, pass);
+    status = DPPAIR_NAME_sensitivity(&terms.sensitivity, size, &line, &release->sampling, options);
   }
   if (status == DPPAIR_OK) {
-    const double queries = DPPAIR_NAME_release_queries_(release, pass);
+    const double queries = DPPAIR_NAME_release_queries_(release, options);
     const double least = queries > 0.0 ? queries : dppair_release_least_(&release->sampling);
     terms.sensitivity += dppair_up_(2.0 * rounding / least);
     terms.sensitivity = dppair_up_(terms.sensitivity);

@@ -19,7 +19,7 @@
  *     if (dppair_rows_clip_f32(&rows, factor, x, n, d, d, 1.0) != DPPAIR_OK) return 1;
  *     rows.positives = np;
  *     if (dppair_rows_quantise_i8_f32(&small, x8, factor8, &rows) != DPPAIR_OK) return 1;
- *     if (rank_gradient(g, &small, w, &pass) != DPPAIR_OK) return 1;      small.radius is 1 too
+ *     if (rank_gradient(g, &small, w, &options) != DPPAIR_OK) return 1;      small.radius is 1 too
  *
  * All functions of an instance take such rows; instances of row-wise losses refuse them (#error).
  * DPPAIR_ROW i8 and #include "dppair.h" without DPPAIR_NAME compile the type alone.

@@ -164,9 +164,9 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_store_TIER_(uint16_t *cache, const DPP
 /* NAME_clip_coeffs on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs_TIER(
     double *a, double *b, const DPV_R *sp, const DPV_R *sn, const DPPAIR_ROWS_ *rows,
-    const uint16_t *cache, size_t count, const dppair_pass *pass) {
+    const uint16_t *cache, size_t count, const dppair_options *options) {
   DPPAIR_NAME_clip_ t;
-  dppair_status status = DPPAIR_NAME_clip_open_(&t, a, b, sp, sn, rows, cache, count, pass);
+  dppair_status status = DPPAIR_NAME_clip_open_(&t, a, b, sp, sn, rows, cache, count, options);
   if (status == DPPAIR_OK && !cache) status = DPPAIR_NAME_clip_norms_TIER_(&t);
   if (status != DPPAIR_OK || t.np == 0 || t.nn == 0) return status;
   DPPAIR_NAME_clip_all_TIER_(a, b, &t);
@@ -174,15 +174,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs_TIER(
 }
 
 /* NAME_clip_cache on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(uint16_t *cache,
-                                                                       size_t count,
-                                                                       const DPPAIR_ROWS_ *rows,
-                                                                       const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(
+    uint16_t *cache, size_t count, const DPPAIR_ROWS_ *rows, const dppair_options *options) {
   DPPAIR_NAME_clip_ t;
-  dppair_status status = DPPAIR_NAME_clip_open_cache_(&t, cache, count, rows, pass);
+  dppair_status status = DPPAIR_NAME_clip_open_cache_(&t, cache, count, rows, options);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_norms_TIER_(&t);
   if (status != DPPAIR_OK) return status;
-  DPPAIR_NAME_clip_head_(cache, dppair_clip_bound_(pass), rows->n);
+  DPPAIR_NAME_clip_head_(cache, dppair_clip_bound_(options), rows->n);
   DPPAIR_NAME_clip_store_TIER_(cache + DPPAIR_CACHE_HEAD_, &t);
   return DPPAIR_OK;
 }

@@ -72,26 +72,26 @@ DPPAIR_API void DPPAIR_NAME_clip_head_(uint16_t *head, double clip, size_t n) {
 
 /* Checks sizes, clip, radius and workspace, without reading an array, and lays *t out; all
  * functions below begin with it. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_clip_begin_(DPPAIR_NAME_clip_ *t, const DPPAIR_ROWS_ *rows, const dppair_pass *pass) {
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_begin_(
+    DPPAIR_NAME_clip_ *t, const DPPAIR_ROWS_ *rows, const dppair_options *options) {
   size_t total;
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (!pass) return DPPAIR_ERR_NULL;
-  if (dppair_clip_check_(pass) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
+  if (!options) return DPPAIR_ERR_NULL;
+  if (dppair_clip_check_(options) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
   if (!rows->x && rows->n && rows->d) return DPPAIR_ERR_NULL;
   if (rows->ld < rows->d || DPT_TOO_LONG(rows->d)) return DPPAIR_ERR_SIZE;
   if (dppair_area_(dppair_area_(rows->n, rows->ld), sizeof(double)) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   total = DPPAIR_NAME_clip_layout_(t, NULL, rows->positives, rows->n - rows->positives, rows->d);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if (!pass->work) return DPPAIR_ERR_NULL;
-  if (pass->bytes < total) return DPPAIR_ERR_WORKSPACE;
-  (void)DPPAIR_NAME_clip_layout_(t, dppair_align_(pass->work), t->np, t->nn, t->d);
+  if (!options->work) return DPPAIR_ERR_NULL;
+  if (options->bytes < total) return DPPAIR_ERR_WORKSPACE;
+  (void)DPPAIR_NAME_clip_layout_(t, dppair_align_(options->work), t->np, t->nn, t->d);
   if (!(1.01 * (double)t->d * rows->radius * rows->radius <= DPT_ROOM))
     return DPPAIR_ERR_OVERFLOW; /* whatever the rows are */
-  t->limit = DPPAIR_NAME_tiles_limit_(dppair_clip_bound_(pass));
-  t->clipped = pass->clip != NULL;
-  t->params = pass->params;
+  t->limit = DPPAIR_NAME_tiles_limit_(dppair_clip_bound_(options));
+  t->clipped = options->clip != NULL;
+  t->params = options->params;
   return DPPAIR_OK;
 }
 
@@ -120,18 +120,18 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_scores_(DPP
 /* Zeroes a and b, checks the arguments of NAME_clip_coeffs and prepares *t. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_(
     DPPAIR_NAME_clip_ *t, double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *sn,
-    const DPPAIR_ROWS_ *rows, const uint16_t *cache, size_t count, const dppair_pass *pass) {
+    const DPPAIR_ROWS_ *rows, const uint16_t *cache, size_t count, const dppair_options *options) {
   dppair_status status;
   uint16_t head[DPPAIR_CACHE_HEAD_];
   if (!rows) return DPPAIR_ERR_NULL;
   if (rows->positives > rows->n) return DPPAIR_ERR_SIZE;
   status = dppair_zero_(a, rows->positives, b, rows->n - rows->positives);
-  if (status == DPPAIR_OK) status = dppair_all_alike_(rows->weight, pass);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_begin_(t, rows, pass);
+  if (status == DPPAIR_OK) status = dppair_all_alike_(rows->weight, options);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_begin_(t, rows, options);
   if (status != DPPAIR_OK) return status;
   if ((!sp && t->np) || (!sn && t->nn)) return DPPAIR_ERR_NULL;
   if (cache) {
-    DPPAIR_NAME_clip_head_(head, dppair_clip_bound_(pass), rows->n);
+    DPPAIR_NAME_clip_head_(head, dppair_clip_bound_(options), rows->n);
     if (!t->clipped) return DPPAIR_ERR_DOMAIN;
     if (count < DPPAIR_NAME_clip_count_(rows->n) || memcmp(head, cache, sizeof head) != 0)
       return DPPAIR_ERR_WORKSPACE;
@@ -148,7 +148,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_(
 /* The same for NAME_clip_cache, which writes caps and has no scores. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_clip_open_cache_(DPPAIR_NAME_clip_ *t, uint16_t *cache, size_t count,
-                             const DPPAIR_ROWS_ *rows, const dppair_pass *pass) {
+                             const DPPAIR_ROWS_ *rows, const dppair_options *options) {
   dppair_status status;
   size_t needed;
   if (!cache || !rows) return DPPAIR_ERR_NULL;
@@ -157,7 +157,7 @@ DPPAIR_NAME_clip_open_cache_(DPPAIR_NAME_clip_ *t, uint16_t *cache, size_t count
   if (count < needed) return DPPAIR_ERR_WORKSPACE;
   memset(cache, 0, needed * sizeof *cache);
   if (rows->positives > rows->n) return DPPAIR_ERR_SIZE;
-  status = DPPAIR_NAME_clip_begin_(t, rows, pass);
+  status = DPPAIR_NAME_clip_begin_(t, rows, options);
   if (status == DPPAIR_OK && !t->clipped) status = DPPAIR_ERR_DOMAIN;
   if (status == DPPAIR_OK) DPPAIR_NAME_clip_rows_(t, rows);
   return status;

@@ -30,20 +30,19 @@ DPPAIR_API size_t DPPAIR_NAME_gradient_layout_(dppair_linear_ *r, void **rest, c
  * of them are positives; 0 where pairs are not clipped and all count. SIZE (parts 0), WORKSPACE (a
  * clip that NAME_clip_init of this instance did not make), NO_PROOF (a clip, and groups), OVERFLOW.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_clip_(size_t *clip, size_t n,
-                                                                      size_t d,
-                                                                      const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_gradient_clip_(size_t *clip, size_t n, size_t d, const dppair_options *options) {
   *clip = 0;
-  if (pass->parts && pass->parts->parts == 0) return DPPAIR_ERR_SIZE;
-  if (dppair_clip_check_(pass) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
-  if (pass->groups && (pass->clip || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
-  if (pass->clip && !DPT_DENSE) return DPPAIR_ERR_NO_PROOF;
-  if (pass->clip)
-    return pass->clip->owner == DPPAIR_NAME_owner_() ? pass->clip->bytes(clip, NULL, n, d)
-                                                     : DPPAIR_ERR_WORKSPACE;
-  if (pass->groups) *clip = dppair_area_(n, 2 * sizeof(double));
+  if (options->parts && options->parts->parts == 0) return DPPAIR_ERR_SIZE;
+  if (dppair_clip_check_(options) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
+  if (options->groups && (options->clip || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
+  if (options->clip && !DPT_DENSE) return DPPAIR_ERR_NO_PROOF;
+  if (options->clip)
+    return options->clip->owner == DPPAIR_NAME_owner_() ? options->clip->bytes(clip, NULL, n, d)
+                                                        : DPPAIR_ERR_WORKSPACE;
+  if (options->groups) *clip = dppair_area_(n, 2 * sizeof(double));
   if (*clip > SIZE_MAX - 64) return DPPAIR_ERR_OVERFLOW;
-  *clip += pass->groups ? 64 : 0;
+  *clip += options->groups ? 64 : 0;
   return DPPAIR_OK;
 }
 
@@ -52,25 +51,25 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_clip_(size_t *cl
  * zero it: NULL, SIZE (parts 0), WORKSPACE (a clip that NAME_clip_init of this instance did not
  * make), NO_PROOF (a clip, and groups), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_workspace(size_t *bytes, size_t n, size_t d,
-                                                                 const dppair_pass *pass) {
+                                                                 const dppair_options *options) {
   dppair_linear_ r;
   size_t clip;
   void *rest;
   dppair_status status;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
-  if (!pass) return DPPAIR_ERR_NULL;
-  status = DPPAIR_NAME_gradient_clip_(&clip, n, d, pass);
+  if (!options) return DPPAIR_ERR_NULL;
+  status = DPPAIR_NAME_gradient_clip_(&clip, n, d, options);
   if (status != DPPAIR_OK) return status;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-  if (DPPAIR_NAME_is_chunked_(pass))
-    return pass->fast->owner == DPPAIR_NAME_owner_() && pass->fast->bytes
-               ? pass->fast->bytes(bytes, n, d, pass)
+  if (DPPAIR_NAME_is_chunked_(options))
+    return options->fast->owner == DPPAIR_NAME_owner_() && options->fast->bytes
+               ? options->fast->bytes(bytes, n, d, options)
                : DPPAIR_ERR_WORKSPACE;
 #endif
   memset(&r, 0, sizeof r);
   r.d = d;
-  r.parts = pass->parts ? pass->parts->parts : 1;
+  r.parts = options->parts ? options->parts->parts : 1;
   *bytes = DPPAIR_NAME_gradient_layout_(&r, &rest, NULL, n, 0, clip);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
@@ -78,39 +77,36 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_workspace(size_t *bytes, 
 }
 
 /* Checks the arguments of NAME_gradient, but for what is in the rows. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_check_(const DPPAIR_ROWS_ *rows,
-                                                                       const DPPAIR_REAL *w,
-                                                                       const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_check_(
+    const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w, const dppair_options *options) {
   const size_t n = rows->n, d = rows->d, np = rows->positives;
   size_t needed;
   dppair_status status;
-  if (!pass || (!w && d)) return DPPAIR_ERR_NULL;
-  if (rows->weight && (pass->clip || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
+  if (!options || (!w && d)) return DPPAIR_ERR_NULL;
+  if (rows->weight && (options->clip || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
   status = dppair_rows_check_ROW_(rows);
   if (status != DPPAIR_OK) return status;
   if (rows->nulls > n || np > n - rows->nulls) return DPPAIR_ERR_SIZE;
-  status = DPPAIR_NAME_workspace(&needed, n, d, pass);
+  status = DPPAIR_NAME_workspace(&needed, n, d, options);
   if (status != DPPAIR_OK) return status;
-  if (!pass->work) return DPPAIR_ERR_NULL;
-  if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  if (!options->work) return DPPAIR_ERR_NULL;
+  if (options->bytes < needed) return DPPAIR_ERR_WORKSPACE;
   status = dppair_environment_check();
   if (status == DPPAIR_OK) status = DPT_REACH(w, d, rows->radius);
-  if (status == DPPAIR_OK && pass->groups)
-    status = dppair_groups_check_(pass->groups, np, n - rows->nulls - np, 0);
+  if (status == DPPAIR_OK && options->groups)
+    status = dppair_groups_check_(options->groups, np, n - rows->nulls - np, 0);
   return status;
 }
 
 /* The same, and lays *r, of the records that are there, and the workspace of clipped coefficients
  * (*inner) out. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_linear_ *r,
-                                                                      dppair_pass *inner,
-                                                                      const DPPAIR_ROWS_ *rows,
-                                                                      const DPPAIR_REAL *w,
-                                                                      const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_gradient_open_(dppair_linear_ *r, dppair_options *inner, const DPPAIR_ROWS_ *rows,
+                           const DPPAIR_REAL *w, const dppair_options *options) {
   const size_t np = rows->positives;
   size_t n = rows->n, clip;
-  dppair_status status = DPPAIR_NAME_gradient_check_(rows, w, pass);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_gradient_clip_(&clip, n, rows->d, pass);
+  dppair_status status = DPPAIR_NAME_gradient_check_(rows, w, options);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_gradient_clip_(&clip, n, rows->d, options);
   if (status != DPPAIR_OK) return status;
   n -= rows->nulls;
   memset(r, 0, sizeof *r);
@@ -119,10 +115,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
   r->n[0] = np;
   r->n[1] = n - np;
   r->d = rows->d;
-  r->parts = pass->parts ? pass->parts->parts : 1;
-  *inner = *pass;
+  r->parts = options->parts ? options->parts->parts : 1;
+  *inner = *options;
   inner->bytes = clip;
-  (void)DPPAIR_NAME_gradient_layout_(r, &inner->work, dppair_align_(pass->work), n, np, clip);
+  (void)DPPAIR_NAME_gradient_layout_(r, &inner->work, dppair_align_(options->work), n, np, clip);
   return DPPAIR_OK;
 }
 
@@ -133,7 +129,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
  *            x_i is factor[i] times what is stored, exactly; its score is factor[i] times the
  *            computed product with w, rounded
  *   w        d numbers
- *   pass     clip, if given, is one from NAME_clip_init: each pair's gradient is clipped to its
+ *   options  clip, if given, is one from NAME_clip_init: each pair's gradient is clipped to its
  *            bound first (NAME_clip_coeffs, whose bounds and errors hold; fast is not read).
  *            Otherwise fast, if given, is a state from NAME_fast_init or NAME_sums_init of this
  *            instance, and the near-linear coefficients are taken
@@ -165,9 +161,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const DPPAIR_ROWS_ *rows,
                                                                 const DPPAIR_REAL *w,
-                                                                const dppair_pass *pass) {
+                                                                const dppair_options *options) {
   dppair_linear_ r;
-  dppair_pass inner;
+  dppair_options inner;
   dppair_runner *run;
   const DPPAIR_REAL *sp, *sn;
   dppair_status status;
@@ -176,38 +172,38 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
   if (status != DPPAIR_OK) return status;
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-  if (DPPAIR_NAME_is_chunked_(pass)) {
-    status = DPPAIR_NAME_gradient_check_(rows, w, pass);
-    if (status == DPPAIR_OK) status = pass->fast->gradient(g, rows, w, pass);
+  if (DPPAIR_NAME_is_chunked_(options)) {
+    status = DPPAIR_NAME_gradient_check_(rows, w, options);
+    if (status == DPPAIR_OK) status = options->fast->gradient(g, rows, w, options);
     return status;
   }
 #endif
-  status = DPPAIR_NAME_gradient_open_(&r, &inner, rows, w, pass);
+  status = DPPAIR_NAME_gradient_open_(&r, &inner, rows, w, options);
   if (status != DPPAIR_OK) return status;
-  run = pass->parts && pass->parts->run ? pass->parts->run : dppair_run_serial;
-  run(DPPAIR_NAME_linear_scores_, &r, r.parts, pass->parts ? pass->parts->self : NULL);
+  run = options->parts && options->parts->run ? options->parts->run : dppair_run_serial;
+  run(DPPAIR_NAME_linear_scores_, &r, r.parts, options->parts ? options->parts->self : NULL);
   sp = (const DPPAIR_REAL *)r.s[0];
   sn = (const DPPAIR_REAL *)r.s[1];
 #if DPPAIR_WEIGHTS
-  if (rows->weight || pass->groups)
+  if (rows->weight || options->groups)
     status =
         DPPAIR_NAME_weighted_coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], rows->weight, &inner);
   else
 #endif
-      if (pass->clip)
-    status = pass->clip->run(r.c[0], r.c[1], sp, sn, rows, &inner);
+      if (options->clip)
+    status = options->clip->run(r.c[0], r.c[1], sp, sn, rows, &inner);
   else
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-      if (pass->fast) {
-    status = DPPAIR_NAME_fast_ready_(pass->fast, pass->params, 0);
+      if (options->fast) {
+    status = DPPAIR_NAME_fast_ready_(options->fast, options->params, 0);
     if (status == DPPAIR_OK)
-      status = pass->fast->coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], pass->params, pass->fast,
-                                  NULL);
+      status = options->fast->coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], options->params,
+                                     options->fast, NULL);
   } else
 #endif
-    status = DPPAIR_NAME_coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], pass->params);
+    status = DPPAIR_NAME_coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], options->params);
   if (status != DPPAIR_OK) return status;
-  run(DPPAIR_NAME_linear_combine_, &r, r.parts, pass->parts ? pass->parts->self : NULL);
+  run(DPPAIR_NAME_linear_combine_, &r, r.parts, options->parts ? options->parts->self : NULL);
   if (r.d) dppair_parts_join(r.g, r.d, 2 * r.parts);
   if (r.d) memcpy(g, r.g, r.d * sizeof *g);
   return dppair_finish_(g, r.d);

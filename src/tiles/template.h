@@ -13,10 +13,10 @@
  * the exact one, and a bound of the norms of the rows holds for it in exact arithmetic. So bounds
  * and sensitivities below are those for rows without factors. A factor of 1 changes no bit.
  *
- * The pass: params, parts, work and bytes as in dppair_pass; of `clip` only the bound is read, and
- * each function says what it cuts; `fast` is not read. Public arguments are checked before a record
- * is read. After that, and where rows->radius is right and not 0, the only errors are those of
- * numbers that are not finite.
+ * The pass: params, parts, work and bytes as in dppair_options; of `clip` only the bound is read,
+ * and each function says what it cuts; `fast` is not read. Public arguments are checked before a
+ * record is read. After that, and where rows->radius is right and not 0, the only errors are those
+ * of numbers that are not finite.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -50,7 +50,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_workspace(size_t *by
  *   rows     the positives first, null records last, which are not read and have no number here; a
  *            and sp have rows->positives numbers, b and sn the others'
  *   cache    NULL, or count numbers that NAME_clip_cache wrote for these rows and this bound
- *   pass     clip: the longest gradient of a pair; without one none is clipped. work: as
+ *   options  clip: the longest gradient of a pair; without one none is clipped. work: as
  *            NAME_clip_workspace says
  *
  * No gradient of a pair is longer than clip in exact arithmetic, that of the exact scaled rows
@@ -73,25 +73,25 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_workspace(size_t *by
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs(
     double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *sn, const DPPAIR_ROWS_ *rows,
-    const uint16_t *cache, size_t count, const dppair_pass *pass) {
+    const uint16_t *cache, size_t count, const dppair_options *options) {
   DPPAIR_ROWS_ some;
   dppair_status status;
   if (!rows) return DPPAIR_ERR_NULL;
   if (rows->nulls > rows->n) return DPPAIR_ERR_SIZE;
   some = DPT_PRESENT(rows);
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_coeffs, (a, b, sp, sn, &some, cache, count, pass));
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_coeffs, (a, b, sp, sn, &some, cache, count, options));
   return status;
 }
 
 /* NAME_clip_coeffs as a clip calls it. */
 DPPAIR_API dppair_status DPPAIR_NAME_clip_run_(double *a, double *b, const void *sp, const void *sn,
-                                               const void *rows, const dppair_pass *pass) {
+                                               const void *rows, const dppair_options *options) {
   return DPPAIR_NAME_clip_coeffs(a, b, (const DPPAIR_REAL *)sp, (const DPPAIR_REAL *)sn,
-                                 (const DPPAIR_ROWS_ *)rows, NULL, 0, pass);
+                                 (const DPPAIR_ROWS_ *)rows, NULL, 0, options);
 }
 
 /* Makes *clip a clip of this public bound, with which NAME_gradient and NAME_release clip the
- * gradient of each pair: pass.clip = &clip. Errors zero *clip: those of dppair_clip_init. */
+ * gradient of each pair: options.clip = &clip. Errors zero *clip: those of dppair_clip_init. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_init(dppair_clip *clip, double bound) {
   const dppair_status status = dppair_clip_make_(clip, bound, DPPAIR_NAME_owner_());
   if (status != DPPAIR_OK) return status;
@@ -108,7 +108,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_init(dppair_clip *cl
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache(uint16_t *cache, size_t count,
                                                                   const DPPAIR_ROWS_ *rows,
-                                                                  const dppair_pass *pass) {
+                                                                  const dppair_options *options) {
   DPPAIR_ROWS_ some;
   dppair_status status;
   if (!cache || !rows) return DPPAIR_ERR_NULL;
@@ -117,7 +117,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache(uint16_t *cach
     some.n = rows->n;
     some.positives = SIZE_MAX;
   }
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_cache, (cache, count, &some, pass));
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_cache, (cache, count, &some, options));
   return status;
 }
 

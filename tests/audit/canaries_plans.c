@@ -102,7 +102,7 @@ typedef struct bench {
   dppair_release release;
   double x[MOST]; /* record 0 is a, the only positive */
   double work[2048];
-  dppair_pass pass;
+  dppair_options options;
   int null; /* a is a null record */
 } bench;
 
@@ -115,8 +115,8 @@ static void bench_make(bench *b, const plan_case *p, int side) {
   size_t i;
   memset(b, 0, sizeof *b);
   b->p = p;
-  b->pass.work = b->work;
-  b->pass.bytes = sizeof b->work;
+  b->options.work = b->work;
+  b->options.bytes = sizeof b->work;
   for (i = 0; i < p->n; i++) b->x[i] = p->asked == GRADIENT ? 1 : is_fixed(p) ? -1 : 0;
   if (p->asked == GRADIENT)
     b->x[0] = side == 0 ? -1 : 1;
@@ -157,9 +157,9 @@ static dppair_status matched(double *out, bench *b, const size_t *index, size_t 
       j = index[k] == 0 ? index[k + 1] : index[k];
       pairs = 1;
     }
-  status = rank_pairs_gradient(out, &rows, &rows, &w, &i, &j, &weight, pairs, &b->pass);
+  status = rank_pairs_gradient(out, &rows, &rows, &w, &i, &j, &weight, pairs, &b->options);
   if (status != DPPAIR_OK) return status;
-  return rank_release_vector(out, 1, &b->release, &bounds, 0, &b->pass);
+  return rank_release_vector(out, 1, &b->release, &bounds, 0, &b->options);
 }
 
 static dppair_status gradient_step(double *out, bench *b) {
@@ -177,12 +177,12 @@ static dppair_status gradient_step(double *out, bench *b) {
   status = dppair_rows_clip_f64(&rows, factor, x, b->p->n, 1, 1, 1);
   rows.positives = 1;
   if (status != DPPAIR_OK || b->release.sampling.kind == DPPAIR_ALL)
-    return status == DPPAIR_OK ? rank_release(out, &b->release, &rows, &w, &b->pass) : status;
+    return status == DPPAIR_OK ? rank_release(out, &b->release, &rows, &w, &b->options) : status;
   status = dppair_release_draw(index, &count, MOST, &b->release);
   if (status == DPPAIR_OK) {
     double taken[MOST];
     status = dppair_gather_f64(&batch, taken, NULL, own, index, count, &rows);
-    if (status == DPPAIR_OK) status = rank_release(out, &b->release, &batch, &w, &b->pass);
+    if (status == DPPAIR_OK) status = rank_release(out, &b->release, &batch, &w, &b->options);
   }
   return status;
 }

@@ -32,10 +32,10 @@ static int allocated(void *context, int side) {
   records r = records_of(f->data, side);
   double factor[N], batch_x[N][D], batch_factor[N], g[D], w[D] = {0};
   dppair_rows_f64 rows, batch;
-  dppair_pass pass;
-  memset(&pass, 0, sizeof pass);
-  pass.work = work;
-  pass.bytes = sizeof work;
+  dppair_options options;
+  memset(&options, 0, sizeof options);
+  options.work = work;
+  options.bytes = sizeof work;
   if (plan.sampling.adjacency == DPPAIR_ZERO_OUT) { /* the null: no pair has a gradient */
     r = records_of(FAR, 0);
     for (int k = 0; k < D && side; k++) r.x[0][k] = 0.0;
@@ -55,7 +55,7 @@ static int allocated(void *context, int side) {
     if (f->fault == LAST_BATCH_FILLED && t % BATCHES == 2) /* from the front, to a full size */
       for (size_t i = 0; i < count; i++) index[i] = i;
     MUST(dppair_gather_f64(&batch, batch_x[0], NULL, batch_factor, index, count, &rows));
-    MUST(rank_release(g, &release, &batch, w, &pass));
+    MUST(rank_release(g, &release, &batch, w, &options));
     for (int k = 0; k < D; k++) w[k] -= 0.5 * g[k];
   }
   return finish(&account, w, D, DELTA);

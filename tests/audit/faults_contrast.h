@@ -53,12 +53,12 @@ static int group_gradient(double *g, const two_views *v, const double *w, size_t
   static double work[12000];
   dppair_rows_f64 a = dppair_rows_make_f64(v->x[0][from], count, D, D);
   dppair_rows_f64 b = dppair_rows_make_f64(v->x[1][from], count, D, D);
-  dppair_pass pass;
+  dppair_options options;
   double size;
-  memset(&pass, 0, sizeof pass);
-  pass.work = work;
-  pass.bytes = sizeof work;
-  MUST(views_contrast_map_gradient(g, &a, &b, w, D, how, &pass));
+  memset(&options, 0, sizeof options);
+  options.work = work;
+  options.bytes = sizeof work;
+  MUST(views_contrast_map_gradient(g, &a, &b, w, D, how, &options));
   size = dppair_norm_f64(g, D * D);
   for (int e = 0; e < D * D && clip > 0.0 && size > clip; e++) g[e] *= clip / size;
   return 0;
@@ -70,18 +70,18 @@ static int clipped_records(double *g, const two_views *v, const double *w, size_
   static double work[12000];
   double z[2][N][D], dz[2][N][D];
   dppair_rows_f64 rows[2];
-  dppair_pass pass;
-  memset(&pass, 0, sizeof pass);
+  dppair_options options;
+  memset(&options, 0, sizeof options);
   memset(z, 0, sizeof z);
   memset(g, 0, D * D * sizeof *g);
-  pass.work = work;
-  pass.bytes = sizeof work;
+  options.work = work;
+  options.bytes = sizeof work;
   for (int view = 0; view < 2; view++) {
     for (size_t i = 0; i < count; i++)
       for (int e = 0; e < D * D; e++) z[view][i][e % D] += v->x[view][i][e / D] * w[e];
     rows[view] = dppair_rows_make_f64(z[view][0], count, D, D);
   }
-  MUST(views_contrast_gradient(dz[0][0], dz[1][0], &rows[0], &rows[1], how, &pass));
+  MUST(views_contrast_gradient(dz[0][0], dz[1][0], &rows[0], &rows[1], how, &options));
   for (size_t i = 0; i < count; i++) {
     double one[D * D];
     for (int e = 0; e < D * D; e++)
@@ -104,15 +104,15 @@ static int contrasted(void *context, int side) {
   double g[D * D], w[D * D] = {1.0, 0.0, 0.0, 1.0};
   two_views v;
   dppair_contrast how;
-  dppair_pass pass;
+  dppair_options options;
   dppair_clip bound;
   memset(&how, 0, sizeof how);
-  memset(&pass, 0, sizeof pass);
+  memset(&options, 0, sizeof options);
   how.temperature = 0.2;
   MUST(dppair_clip_init(&bound, clip));
-  pass.clip = &bound;
-  pass.work = work;
-  pass.bytes = sizeof work;
+  options.clip = &bound;
+  options.work = work;
+  options.bytes = sizeof work;
   MUST(dppair_accountant_init(&account));
   MUST(calibrate(&plan, &account, NULL, 0));
   MUST(dppair_release_open(&release, &account, &plan, NULL));
@@ -122,7 +122,7 @@ static int contrasted(void *context, int side) {
     MUST(dppair_release_draw(index, &count, N, &release));
     if (views_of(&v, 1, f->data, side, index, count)) return 1;
     if (f->fault == 0) {
-      MUST(views_release_contrast(g, &release, &v.rows[0], &v.rows[1], w, D, &how, &pass));
+      MUST(views_release_contrast(g, &release, &v.rows[0], &v.rows[1], w, D, &how, &options));
     } else if (f->fault == EACH_RECORD_CLIPPED) {
       if (clipped_records(g, &v, w, count, clip, &how)) return 1;
       for (int e = 0; e < D * D; e++) g[e] /= M;
@@ -159,22 +159,22 @@ static int softmax(void *context, int side) {
   dppair_plan plan = plan_of(dppair_sampling_all(N, DPPAIR_REPLACE_ONE), STEPS);
   double g[D * D], w[D * D] = {1.0, 0.0, 0.0, 1.0}, move;
   two_views v;
-  dppair_pass pass;
+  dppair_options options;
   dppair_clip bound;
-  memset(&pass, 0, sizeof pass);
-  pass.work = work;
-  pass.bytes = sizeof work;
+  memset(&options, 0, sizeof options);
+  options.work = work;
+  options.bytes = sizeof work;
   MUST(dppair_accountant_init(&account));
   MUST(calibrate(&plan, &account, NULL, 0));
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (size_t t = 0; t < STEPS; t++) {
     if (views_of(&v, 0, f->data, side, all, N)) return 1;
     MUST(dppair_clip_init(&bound, f->fault == SIMILARITIES_UNCLIPPED ? 10.0 : clip));
-    pass.clip = &bound;
+    options.clip = &bound;
     if (f->fault == 0) {
-      MUST(views_release_softmax(g, &release, &v.rows[0], &v.rows[1], w, D, 2.0, &pass));
+      MUST(views_release_softmax(g, &release, &v.rows[0], &v.rows[1], w, D, 2.0, &options));
     } else {
-      MUST(views_softmax_gradient(g, &v.rows[0], &v.rows[1], w, D, 2.0, &pass));
+      MUST(views_softmax_gradient(g, &v.rows[0], &v.rows[1], w, D, 2.0, &options));
       for (int e = 0; e < D * D; e++) g[e] /= N;
       MUST(dppair_sensitivity_softmax(&move, clip, 2.0, N, DPPAIR_REPLACE_ONE));
       if (f->fault == SOFTMAX_AS_GROUPS) move = 2.0 * clip;

@@ -97,19 +97,19 @@ static dppair_status descent_release(double *g, dppair_release *release,
                                      const dppair_rows_f64 *rows, const double *w, int fault,
                                      double clip) {
   static double work[1024 * N];
-  dppair_pass pass;
+  dppair_options options;
   dppair_clip bound;
-  memset(&pass, 0, sizeof pass);
-  pass.work = work;
-  pass.bytes = sizeof work;
+  memset(&options, 0, sizeof options);
+  options.work = work;
+  options.bytes = sizeof work;
   if (clip > 0.0) {
     const dppair_status status =
         fault == FALSE_RANGE ? lying_clip_init(&bound, clip) : rank_clip_init(&bound, clip);
     if (status != DPPAIR_OK) return status;
-    pass.clip = &bound;
+    options.clip = &bound;
   }
-  return fault == FALSE_RANGE ? lying_release(g, release, rows, w, &pass)
-                              : rank_release(g, release, rows, w, &pass);
+  return fault == FALSE_RANGE ? lying_release(g, release, rows, w, &options)
+                              : rank_release(g, release, rows, w, &options);
 }
 
 static double descent_loss(const records *r, const double *w) {

@@ -183,13 +183,13 @@ static int planned_persons(void *context, int side) {
   dppair_plan plan;
   double x[N][1], factor[N], batch_x[N][1], batch_factor[N], g[1], w[1] = {0.0};
   dppair_rows_f64 rows, batch;
-  dppair_pass pass;
+  dppair_options options;
   size_t index[N], count, positives = 0;
   placed r[N];
   placed_records(r, side, 1.0);
-  memset(&pass, 0, sizeof pass);
+  memset(&options, 0, sizeof options);
   memset(&plan, 0, sizeof plan);
-  pass.work = work, pass.bytes = sizeof work;
+  options.work = work, options.bytes = sizeof work;
   plan.epsilon = 20.0, plan.delta = DELTA, plan.steps = STEPS; /* calibrated by Renyi orders */
   plan.sampling = dppair_sampling_without_replacement(N, M, DPPAIR_REPLACE_PERSON);
   plan.sampling.owned = f->fault == OWNS_MORE ? 2 : 3;
@@ -205,7 +205,7 @@ static int planned_persons(void *context, int side) {
     MUST(dppair_release_draw(index, &count, N, &release));
     MUST(dppair_gather_f64(&batch, batch_x[0], NULL, batch_factor, index, count, &rows));
     if (f->fault == K_TIMES_NOTHING) batch.radius = 0.4;
-    MUST(rank_release(g, &release, &batch, w, &pass));
+    MUST(rank_release(g, &release, &batch, w, &options));
     w[0] -= 0.5 * g[0];
   }
   return finish(&account, w, 1, DELTA);

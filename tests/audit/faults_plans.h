@@ -23,11 +23,11 @@ static int batches(void *context, int side) {
   records r = records_of(f->data, side);
   double factor[N], batch_x[N][D], batch_factor[N], g[D], w[D] = {0}, epsilon = 0.0, one;
   dppair_rows_f64 rows, batch;
-  dppair_pass pass;
+  dppair_options options;
   size_t index[N], count;
-  memset(&pass, 0, sizeof pass);
-  pass.work = work;
-  pass.bytes = sizeof work;
+  memset(&options, 0, sizeof options);
+  options.work = work;
+  options.bytes = sizeof work;
   const size_t positives = arrange(&r);
   if (records_of(f->data, 0).positive[0] == records_of(f->data, 1).positive[0]) audit_differs(0);
   MUST(dppair_rows_clip_f64(&rows, factor, r.x[0], N, D, D, 1.0));
@@ -49,7 +49,7 @@ static int batches(void *context, int side) {
     for (size_t i = 0; i < count && f->fault == HARD_EXAMPLES; i++) /* negatives, or both */
       index[i] = r.x[0][0] < 0.0 ? N - count + i : i % 2 ? i / 2 : N - 1 - i / 2;
     MUST(dppair_gather_f64(&batch, batch_x[0], NULL, batch_factor, index, count, &rows));
-    MUST(rank_release(g, &release, &batch, w, &pass));
+    MUST(rank_release(g, &release, &batch, w, &options));
     for (int k = 0; k < D; k++) w[k] -= 0.5 * g[k];
     MUST(answer_epsilon(&one, &account, DELTA));
     epsilon = one;
@@ -75,13 +75,13 @@ static int matching(void *context, int side) {
   dppair_rows_f64 rows;
   dppair_bounds bounds;
   dppair_clip clip;
-  dppair_pass pass;
-  memset(&pass, 0, sizeof pass);
+  dppair_options options;
+  memset(&options, 0, sizeof options);
   memset(&bounds, 0, sizeof bounds);
-  pass.work = work;
-  pass.bytes = sizeof work;
+  options.work = work;
+  options.bytes = sizeof work;
   MUST(dppair_clip_init(&clip, 0.1));
-  pass.clip = &clip;
+  options.clip = &clip;
   for (int i = 1; i < N && f->fault == MATCHED_BY_VALUE; i++)
     r.x[i][0] = (i - 4) / 4.0, r.positive[i] = i % 2;
   MUST(dppair_rows_clip_f64(&rows, factor, r.x[0], N, D, D, 1.0));
@@ -103,10 +103,10 @@ static int matching(void *context, int side) {
       up[pairs] = r.positive[a] ? a : b;
       down[pairs++] = r.positive[a] ? b : a;
     }
-    MUST(rank_pairs_gradient(g, &rows, &rows, w, up, down, NULL, pairs, &pass));
+    MUST(rank_pairs_gradient(g, &rows, &rows, w, up, down, NULL, pairs, &options));
     for (int k = 0; k < D && f->fault == PAIRS_COUNTED && pairs > 0; k++)
       g[k] *= M / 2.0 / (double)pairs; /* the mean over those that have a gradient */
-    MUST(rank_release_vector(g, D, &release, &bounds, 0.0, &pass));
+    MUST(rank_release_vector(g, D, &release, &bounds, 0.0, &options));
     for (int k = 0; k < D; k++) w[k] -= 0.5 * g[k];
   }
   return finish(&account, w, D, DELTA);
@@ -135,15 +135,15 @@ static int network(void *context, int side) {
   double w[D] = {f->fault == SCORES_UNCAPPED ? -40.0 : 0.5, 0.0};
   dppair_rows_f64 rows;
   dppair_bounds bounds;
-  dppair_pass pass;
+  dppair_options options;
   dppair_fast fast;
-  memset(&pass, 0, sizeof pass);
+  memset(&options, 0, sizeof options);
   memset(&bounds, 0, sizeof bounds);
   bounds.radius = radius;
   for (int i = 1; i < N && f->fault == SCORES_UNCAPPED; i++) r.x[i][0] = -1.0;
   const size_t p = arrange(&r);
   MUST(rank_fast_init(&fast, N, DPPAIR_ACCURACY_1E6, 0.25, NULL, fast_work, sizeof fast_work));
-  if (f->fault == SCORES_UNCAPPED) pass.fast = &fast; /* as if its cap had been used */
+  if (f->fault == SCORES_UNCAPPED) options.fast = &fast; /* as if its cap had been used */
   MUST(dppair_accountant_init(&account));
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (int t = 0; t < 2; t++) {
@@ -171,7 +171,7 @@ static int network(void *context, int side) {
     for (int k = 0; k < D && f->fault == MEAN_SUBTRACTED; k++) g[k] += 4 * N * N * mean;
     for (int k = 0; k < D && f->fault == ROUNDING_FORGOTTEN; k++) /* to few bits, away from 0 */
       g[k] = copysign(16.0 * ceil(fabs(g[k]) / 16.0), g[k]);
-    MUST(rank_release_vector(g, D, &release, &bounds, 0.0, &pass));
+    MUST(rank_release_vector(g, D, &release, &bounds, 0.0, &options));
     for (int k = 0; k < D; k++) w[k] -= g[k];
   }
   return finish(&account, w, D, DELTA);
@@ -192,10 +192,10 @@ static int metric(void *context, int side) {
   const double radius = f->fault == RADIUS_NOT_SQUARED ? 4.0 : 1.0;
   double factor[N], y[N], g[D * D], w[D * D] = {0}, move;
   dppair_rows_f64 rows;
-  dppair_pass pass;
-  memset(&pass, 0, sizeof pass);
-  pass.work = work;
-  pass.bytes = sizeof work;
+  dppair_options options;
+  memset(&options, 0, sizeof options);
+  options.work = work;
+  options.bytes = sizeof work;
   for (int i = 0; i < N; i++) {
     y[i] = r.positive[i] ? 1.0 : -1.0;
     if (f->fault != 0) r.x[i][0] = i == 0 ? 1.0 : -1.0;
@@ -209,12 +209,12 @@ static int metric(void *context, int side) {
   for (int t = 0; t < STEPS; t++) {
     if (f->fault == RADIUS_NOT_SQUARED || f->fault == DIVIDED_BY_TRACE) {
       MUST(dppair_sensitivity_metric(&move, 1.0, 0.5, 0.5, N, DPPAIR_REPLACE_ONE));
-      MUST(rank_form_gradient(g, DPPAIR_FORM_METRIC, &rows, w, D, 1.0, &pass));
+      MUST(rank_form_gradient(g, DPPAIR_FORM_METRIC, &rows, w, D, 1.0, &options));
       const double trace = f->fault == DIVIDED_BY_TRACE ? fabs(g[0] + g[3]) + 1e-6 : N * (N - 1);
       for (int k = 0; k < D * D; k++) g[k] /= trace;
       MUST(dppair_release_vector(g, D * D, &release, move));
     } else {
-      MUST(rank_release_form(g, &release, DPPAIR_FORM_METRIC, &rows, w, D, 1.0, &pass));
+      MUST(rank_release_form(g, &release, DPPAIR_FORM_METRIC, &rows, w, D, 1.0, &options));
     }
     for (int k = 0; k < D * D; k++) w[k] -= 0.1 * g[k];
   }

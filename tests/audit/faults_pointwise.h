@@ -30,12 +30,12 @@ typedef struct pointwise {
 static int pointwise_sum(double *g, pointwise *p, const dppair_histogram *h) {
   const double clip = 0.02;
   dppair_rows_f64 plain = p->rows;
-  dppair_pass pass;
+  dppair_options options;
   dppair_clip bound;
   double c[N], s[N];
-  memset(&pass, 0, sizeof pass);
-  pass.work = p->work;
-  pass.bytes = sizeof p->work;
+  memset(&options, 0, sizeof options);
+  options.work = p->work;
+  options.bytes = sizeof p->work;
   if (p->fault->fault == COEFFICIENTS_UNCLIPPED) {
     MUST(dppair_scores_f64(s, &p->rows, p->w));
     MUST(rank_coeffs_from_histogram(c, s, N, p->rows.positives, h->node, h->count, NODES, NULL));
@@ -44,11 +44,11 @@ static int pointwise_sum(double *g, pointwise *p, const dppair_histogram *h) {
     MUST(dppair_release_vector(g, D, p->sums, 2.0 * clip * (N - 1)));
   } else if (p->fault->fault == PAIRS_CLIPPED_ONLY) { /* at the price of records' own vectors */
     MUST(rank_clip_init(&bound, clip));
-    pass.clip = &bound;
-    MUST(rank_gradient(g, &plain, p->w, &pass));
+    options.clip = &bound;
+    MUST(rank_gradient(g, &plain, p->w, &options));
     MUST(dppair_release_vector(g, D, p->sums, clip * (N - 1) * (1 + 1e-6)));
   } else {
-    MUST(rank_release_pointwise(g, p->sums, &p->rows, p->w, h, clip, &pass));
+    MUST(rank_release_pointwise(g, p->sums, &p->rows, p->w, h, clip, &options));
   }
   return 0;
 }

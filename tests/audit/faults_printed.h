@@ -114,11 +114,11 @@ static int constants(void *context, int side) {
   double y[N], g[D * D] = {0}, w[D * D] = {0}, move = 4.0 / N, sigma;
   size_t size = D * D;
   dppair_rows_f64 rows;
-  dppair_pass pass;
+  dppair_options options;
   dppair_rng rng;
-  memset(&pass, 0, sizeof pass);
-  pass.work = work;
-  pass.bytes = sizeof work;
+  memset(&options, 0, sizeof options);
+  options.work = work;
+  options.bytes = sizeof work;
   if (f->fault == 0 || f->fault == PROOF_BY_WHOLE_G) move = 4.0 * 4.0 / N; /* G = 4 */
   if (f->fault == RANKING_G_2) { /* (y - y') w.(x - x'), |w| = 1: at the margin -4 */
     const double u = side ? 0.0 : sigmoid(4.0);
@@ -135,7 +135,7 @@ static int constants(void *context, int side) {
     for (int i = 0; i < N; i++) y[i] = r.positive[i] ? 1.0 : -1.0, r.x[i][0] = i == 0 ? 1.0 : -1.0;
     rows = dppair_rows_make_f64(r.x[0], N, D, D);
     rows.y = y;
-    MUST(rank_form_gradient(g, DPPAIR_FORM_METRIC, &rows, w, D, 1.0, &pass));
+    MUST(rank_form_gradient(g, DPPAIR_FORM_METRIC, &rows, w, D, 1.0, &options));
     for (int k = 0; k < D * D; k++) g[k] *= 2.0 / (N * (N - 1)); /* both orders of a pair */
   }
   MUST(dppair_gaussian_sigma(&sigma, move, EPSILON, DELTA, 1));

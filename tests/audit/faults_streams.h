@@ -88,7 +88,7 @@ static int stream(void *context, int side) {
   MUST(dppair_accountant_gaussian(&account, move, sigma, 1));
   MUST(dppair_rng_from_os(&rng));
   audit_by_total();
-  for (int pass = 0; pass < (f->fault == PASSED_TWICE ? 2 : 1); pass++) {
+  for (int options = 0; options < (f->fault == PASSED_TWICE ? 2 : 1); options++) {
     size_t count = 0;
     MUST(dppair_prefix_open(&prefix, &done, D, sigma, unit.unit, work, sizeof work));
     for (t = 0; t < N; t++) {

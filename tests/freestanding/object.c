@@ -101,10 +101,10 @@ int OBJECT(curve)(double out[4], double epsilon, double delta, double sensitivit
 int OBJECT(gradient)(double *g, const double *x, const double *w, size_t np, size_t n, size_t d,
                      double *factor, void *work, size_t bytes) {
   dppair_rows_f64 rows;
-  dppair_pass pass = {NULL, 0, NULL, NULL, work, bytes, NULL};
+  dppair_options options = {NULL, 0, NULL, NULL, work, bytes, NULL};
   dppair_status status = dppair_rows_clip_f64(&rows, factor, x, n, d, d, 1.0);
   rows.positives = np;
-  if (status == DPPAIR_OK) status = rank_gradient(g, &rows, w, &pass);
+  if (status == DPPAIR_OK) status = rank_gradient(g, &rows, w, &options);
   return (int)status;
 }
 

@@ -101,17 +101,17 @@ typedef struct instance {
                         size_t);
   dppair_status (*near)(double *, double *, const double *, size_t, const double *, size_t,
                         const double *, const dppair_fast *);
-  dppair_status (*room)(size_t *, const dppair_rows_f64 *, const dppair_pass *);
-  dppair_status (*gradient)(double *, const dppair_rows_f64 *, const double *, const dppair_pass *);
+  dppair_status (*room)(size_t *, const dppair_rows_f64 *, const dppair_options *);
+  dppair_status (*gradient)(double *, const dppair_rows_f64 *, const double *, const dppair_options *);
   dppair_status (*sensitivity)(double *, size_t, const dppair_bounds *, const dppair_sampling *,
-                               const dppair_pass *);
+                               const dppair_options *);
   dppair_status (*clip_init)(dppair_clip *, double);
 } instance;
 
 #define ROOM(name)                                                                                 \
   static dppair_status name##_room(size_t *bytes, const dppair_rows_f64 *rows,                     \
-                                   const dppair_pass *pass) {                                      \
-    return name##_workspace(bytes, rows->n, rows->d, pass);                                        \
+                                   const dppair_options *options) {                                      \
+    return name##_workspace(bytes, rows->n, rows->d, options);                                        \
   }
 INSTANCES(ROOM)
 LOOPS(ROOM)
@@ -252,7 +252,7 @@ static void replace(input *in) {
   const double clip = in_choice(in, 4) == 0 ? in_scale(in, 1e-3, 10.0) : 0.0;
   const dppair_sampling all = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);
   double params[2], claim = -1.0, moved = 0.0, norm = 0.0, divisor;
-  dppair_pass pass = {NULL, NULL, NULL, NULL, NULL, 0, NULL};
+  dppair_options options = {NULL, NULL, NULL, NULL, NULL, 0, NULL};
   dppair_rows_f64 rows, other;
   dppair_clip bound;
   dppair_bounds bounds;
@@ -260,10 +260,10 @@ static void replace(input *in) {
   void *whole;
   size_t i, k;
   in_params(in, params, one->loss);
-  pass.params = params;
+  options.params = params;
   if (clip > 0.0) {
     REQUIRE(one->clip_init(&bound, clip) == DPPAIR_OK, "a clip");
-    pass.clip = &bound;
+    options.clip = &bound;
   }
   for (i = 0; i < n; i++) in_row(in, x + i * d, d, in_rarely(in));
   in_row(in, w, d, 0);
@@ -274,15 +274,15 @@ static void replace(input *in) {
   stain(factor, MOST);
   if (dppair_rows_clip_f64(&rows, factor, x, n, d, d, radius) != DPPAIR_OK) return;
   rows.positives = np;
-  if (one->room(&pass.bytes, &rows, &pass) != DPPAIR_OK) return;
-  pass.work = in_room(in, &whole, pass.bytes);
+  if (one->room(&options.bytes, &rows, &options) != DPPAIR_OK) return;
+  options.work = in_room(in, &whole, options.bytes);
   memset(&bounds, 0, sizeof bounds);
   bounds.radius = radius;
   bounds.param_radius = dppair_norm_f64(w, d) * (1.0 + 1e-12);
-  status = one->sensitivity(&claim, d, &bounds, &all, &pass);
+  status = one->sensitivity(&claim, d, &bounds, &all, &options);
   REQUIRE(status == DPPAIR_OK ? claim >= 0.0 && claim <= DBL_MAX : all_zero(&claim, 8), "a claim");
   stain(g, WIDE);
-  if (one->gradient(g, &rows, w, &pass) == DPPAIR_OK) {
+  if (one->gradient(g, &rows, w, &options) == DPPAIR_OK) {
     for (i = 0; i < n; i++) {
       double sum = 0.0;
       for (k = 0; k < d; k++) sum += (factor[i] * x[i * d + k]) * (factor[i] * x[i * d + k]);
@@ -290,7 +290,7 @@ static void replace(input *in) {
     }
     if (dppair_rows_clip_f64(&other, factor, y, n, d, d, radius) == DPPAIR_OK) {
       other.positives = np;
-      if (one->gradient(h, &other, w, &pass) == DPPAIR_OK && status == DPPAIR_OK) {
+      if (one->gradient(h, &other, w, &options) == DPPAIR_OK && status == DPPAIR_OK) {
         REQUIRE(dppair_normaliser(&divisor, &all, n) == DPPAIR_OK, "a divisor");
         for (k = 0; k < d; k++) moved += (g[k] - h[k]) * (g[k] - h[k]);
         moved = sqrt(moved) / divisor;

@@ -216,13 +216,13 @@ static void contrast(input *in) {
   static double z[MOST * WIDE], y[MOST], dz[MOST * WIDE], again[MOST * WIDE];
   const size_t n = in_count(in, MOST), d = 1 + (size_t)in_choice(in, WIDE);
   dppair_contrast how;
-  dppair_pass pass;
+  dppair_options options;
   dppair_rows_f64 rows;
   dppair_status status;
   void *whole;
   size_t i, k;
   memset(&how, 0, sizeof how);
-  memset(&pass, 0, sizeof pass);
+  memset(&options, 0, sizeof options);
   how.compare = in_choice(in, 3) ? DPPAIR_COMPARE_DISTANCE : in_enum(in, 4);
   how.positives = in_choice(in, 3) ? DPPAIR_POSITIVE_LABEL : in_enum(in, 3);
   how.temperature = in_scale(in, 1e-3, 1e3);
@@ -231,10 +231,10 @@ static void contrast(input *in) {
   for (i = 0; i < n; i++) y[i] = in_rarely(in) ? in_hostile(in) : in_choice(in, 4);
   rows = dppair_rows_make_f64(z, n, d, d);
   rows.y = y;
-  if (softmax_contrast_workspace(&pass.bytes, n, 0, d, NULL) != DPPAIR_OK) return;
-  pass.work = in_room(in, &whole, pass.bytes);
+  if (softmax_contrast_workspace(&options.bytes, n, 0, d, NULL) != DPPAIR_OK) return;
+  options.work = in_room(in, &whole, options.bytes);
   stain(dz, MOST * WIDE);
-  status = softmax_contrast_gradient(dz, NULL, &rows, NULL, &how, &pass);
+  status = softmax_contrast_gradient(dz, NULL, &rows, NULL, &how, &options);
   if (status != DPPAIR_OK) REQUIRE(all_zero(dz, n * d * sizeof *dz), "an error with a gradient");
   if (status == DPPAIR_OK) {
     REQUIRE(dppair_all_finite_f64(dz, n * d), "not finite");
@@ -246,7 +246,7 @@ static void contrast(input *in) {
       }
       REQUIRE(fabs(sum) <= 1e-9 * size + 1e-290, "moving all records changes it");
     }
-    REQUIRE(softmax_contrast_gradient(again, NULL, &rows, NULL, &how, &pass) == DPPAIR_OK &&
+    REQUIRE(softmax_contrast_gradient(again, NULL, &rows, NULL, &how, &options) == DPPAIR_OK &&
                 memcmp(dz, again, n * d * sizeof *dz) == 0,
             "a second call differs");
   }

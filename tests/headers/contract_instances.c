@@ -60,7 +60,7 @@ static struct everything {
   dppair_accountant account, draw_account;
   dppair_release release, drawing;
   dppair_rows_f64 rows, others, plain;
-  dppair_pass pass, sums_pass, clipped, persons_pass;
+  dppair_options options, sums_pass, clipped, persons_pass;
   dppair_clip clip;
   dppair_parts parts;
   dppair_groups persons;
@@ -149,9 +149,9 @@ static void prepare(void) {
   A.plain = A.rows, A.plain.positives = 0;
   A.others = A.plain, A.others.x = A.others_x;
   A.parts.parts = 1;
-  A.one_times[0] = 1, A.pass.params = A.one_times;
-  A.pass.work = work, A.pass.bytes = sizeof work, A.pass.parts = &A.parts;
-  A.sums_pass = A.clipped = A.persons_pass = A.pass;
+  A.one_times[0] = 1, A.options.params = A.one_times;
+  A.options.work = work, A.options.bytes = sizeof work, A.options.parts = &A.parts;
+  A.sums_pass = A.clipped = A.persons_pass = A.options;
   A.sums_pass.fast = &A.sums;
   MUST(wide_clip_init(&A.clip, 0.5));
   A.clipped.clip = &A.clip;
@@ -174,7 +174,7 @@ static void prepare(void) {
   MUST(wide_sum_open(&A.sum, D, 1, &A.sums_pass, A.sum_words, sizeof A.sum_words));
   A.ring.form = DPPAIR_FORM_METRIC, A.ring.n = A.ring.block = N, A.ring.d = A.ring.k = D;
   A.ring.w = A.w, A.ring.radius = 1;
-  MUST(wide_form_sum_open(&A.form_sum, &A.ring, &A.pass, A.form_words, sizeof A.form_words));
+  MUST(wide_form_sum_open(&A.form_sum, &A.ring, &A.options, A.form_words, sizeof A.form_words));
   A.top.kind = DPPAIR_TOP_PARTIAL, A.top.negatives = 3;
   A.ranks.kind = DPPAIR_TOP_NDCG, A.ranks.depth = 3;
   A.bounds.radius = 1, A.bounds.param_radius = 2;
@@ -343,17 +343,17 @@ static void chunks(void) {
 static void gradients(void) {
   size_t need;
   TRY(wide_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(D),
-      (A.parts.parts = COUNT(1, 0, SIZE_MAX), A.pass.clip = OWN_CLIP(NULL), IN(&A.pass)));
-  MUST(wide_workspace(&need, N, D, &A.pass));
+      (A.parts.parts = COUNT(1, 0, SIZE_MAX), A.options.clip = OWN_CLIP(NULL), IN(&A.options)));
+  MUST(wide_workspace(&need, N, D, &A.options));
   TRY(wide_gradient, OUT(out, D * sizeof *out), ROWS, DATA(A.w, 1),
-      PASS(pass, A.pass.clip = OWN_CLIP(NULL)));
+      PASS(options, A.options.clip = OWN_CLIP(NULL)));
   TRY(wide_gradient, OUT(out, D * sizeof *out), (A.rows.radius = NUMBER(1.0, 1e151), &A.rows), A.w,
-      &A.pass);
+      &A.options);
   MUST(wide_workspace(&need, N, D, &A.clipped));
   TRY(wide_gradient, OUT(out, D * sizeof *out), ROWS, DATA(A.w, 1),
       PASS(clipped, A.rows.weight = NULL));
   TRY(wide_sensitivity, OUT(out, sizeof *out), D, BOUNDS, SAMPLING,
-      (CLIP(pass, A_CLIP(NULL)), IN(&A.pass)));
+      (CLIP(options, A_CLIP(NULL)), IN(&A.options)));
   TRY(dppair_clip_init, OUT(&made_clip, sizeof made_clip),
       REAL_AS(DPPAIR_ERR_DOMAIN, 0.5, 0.0, -1.0));
   TRY(wide_clip_init, OUT(&made_clip, sizeof made_clip),
@@ -382,14 +382,14 @@ static void forms(void) {
   size_t need;
 #define FORM CHOICE(dppair_form, DPPAIR_FORM_METRIC, -1, 77)
   TRY(wide_form_workspace, OUT(&bytes, sizeof bytes), MANY(COUNT(N, 0, 1)), MANY(COUNT(D, 0)),
-      MANY(COUNT(D, 0)), (A.parts.parts = COUNT(1, 0, 257), A.pass.clip = A_CLIP(NULL), &A.pass));
-  MUST(wide_form_workspace(&need, N, D, D, &A.pass));
+      MANY(COUNT(D, 0)), (A.parts.parts = COUNT(1, 0, 257), A.options.clip = A_CLIP(NULL), &A.options));
+  MUST(wide_form_workspace(&need, N, D, D, &A.options));
 #define LABELLED (A.rows.y = IN(A.y), BLOCK_OF(rows, COUNT(D, 0, SIZE_MAX)))
   TRY(wide_form_gradient, OUT(out, D * D * sizeof *out), FORM, LABELLED, DATA(A.w, 2),
       UNTOUCHED(COUNT(D, 0, 1, 3, SIZE_MAX)), FINITE(0.5),
-      (A.parts.parts = COUNT(1, 0, 257), UNUSED_PARTS(pass, A.pass.clip = A_CLIP(NULL))));
+      (A.parts.parts = COUNT(1, 0, 257), UNUSED_PARTS(options, A.options.clip = A_CLIP(NULL))));
   TRY(wide_form_risk_not_private, OUT(out, sizeof *out), FORM, LABELLED, DATA(A.w, 2),
-      COUNT(D, 0, 1, 3, SIZE_MAX), FINITE(0.5), UNUSED_PARTS(pass, A.rows.weight = NULL));
+      COUNT(D, 0, 1, 3, SIZE_MAX), FINITE(0.5), UNUSED_PARTS(options, A.rows.weight = NULL));
   need = sizeof work;
   TRY(wide_form_pairs, OUT(out, D * D * sizeof *out), LABELLED, DATA(A.w, 2), FINITE(0.5), LISTED,
       UNUSED_PARTS(clipped, A.clipped.clip = A_CLIP(&A.clip)));
@@ -397,15 +397,15 @@ static void forms(void) {
       NOT_NEGATIVE_OR_DOMAIN(NUMBER(1.0, 1e155)), NOT_NEGATIVE_OR_DOMAIN(1.0),
       NOT_NEGATIVE_OR_DOMAIN(1.0));
   TRY(wide_form_sensitivity, OUT(out, sizeof *out), FORM, COUNT(D, 0, 1), COUNT(D, 0), BOUNDS,
-      SAMPLING, (CLIP(pass, A_CLIP(NULL)), IN(&A.pass)));
+      SAMPLING, (CLIP(options, A_CLIP(NULL)), IN(&A.options)));
 #define RING                                                                                       \
   (A.ring.form = FORM, A.ring.n = COUNT(N, 0, 1), A.ring.block = COUNT(N, 0),                      \
    A.ring.d = UNTOUCHED(COUNT(D, 0, SIZE_MAX)), A.ring.k = UNTOUCHED(COUNT(D, 0, 1)),              \
    A.ring.radius = BAD(1.0), SIZING(&A.ring))
 #define RING_PASS                                                                                  \
-  (A.pass.groups = NUMBER(0.0, 1.0) > 0 ? &A.persons : NULL, CLIP(pass, A_CLIP(NULL)), IN(&A.pass))
+  (A.options.groups = NUMBER(0.0, 1.0) > 0 ? &A.persons : NULL, CLIP(options, A_CLIP(NULL)), IN(&A.options))
   TRY(wide_form_block_workspace, OUT(&bytes, sizeof bytes), RING, RING_PASS);
-  MUST(wide_form_block_workspace(&need, &A.ring, &A.pass));
+  MUST(wide_form_block_workspace(&need, &A.ring, &A.options));
   TRY(wide_form_sum_open, OUT(&made_sum, sizeof made_sum),
       (A.w[2] = FINITE(0.125), A.ring.offset = FINITE(0.0), A.ring.w = IN(A.w), RING), RING_PASS,
       IN(A.words), COUNT(sizeof A.words, 0, 64));
@@ -416,7 +416,7 @@ static void forms(void) {
       COUNT(0, 1, SIZE_MAX),
       (A.rows.y = IN(A.y), A.rows.n = COUNT(N, 7, SIZE_MAX), A.rows.d = COUNT(D, 1, SIZE_MAX),
        A.rows.ld = COUNT(D, 1), IN(&A.rows)),
-      COUNT(0, 1), NULL, UNUSED_PARTS(pass, CLIP(pass, A_CLIP(NULL))));
+      COUNT(0, 1), NULL, UNUSED_PARTS(options, CLIP(options, A_CLIP(NULL))));
   TRY(wide_form_sum_sensitivity, OUT(out, sizeof *out), RING, SAMPLING, RING_PASS);
 }
 
@@ -430,19 +430,19 @@ static void tops(void) {
   (A.ranks.power = (unsigned)COUNT(0, 1), A.ranks.negatives = COUNT(0, 1),                         \
    A.ranks.positives = COUNT(0, 1), A.ranks.cap = REAL_AS(DPPAIR_ERR_DOMAIN, 0.5, -1.0),           \
    IN(&A.ranks))
-  TRY(wide_top_coeffs_workspace, OUT(&bytes, sizeof bytes), MANY(N), TOP, IN(&A.pass));
-  MUST(wide_top_coeffs_workspace(&need, N, &A.top, &A.pass));
+  TRY(wide_top_coeffs_workspace, OUT(&bytes, sizeof bytes), MANY(N), TOP, IN(&A.options));
+  MUST(wide_top_coeffs_workspace(&need, N, &A.top, &A.options));
   TRY(wide_top_coeffs, PER_SIDE, SCORES, TOP,
-      (A.pass.clip = NO_CLIP, A.pass.bytes = BYTES(need), A.pass.work = IN(work), IN(&A.pass)));
-  MUST(wide_top_coeffs_workspace(&need, N, &A.ranks, &A.pass));
+      (A.options.clip = NO_CLIP, A.options.bytes = BYTES(need), A.options.work = IN(work), IN(&A.options)));
+  MUST(wide_top_coeffs_workspace(&need, N, &A.ranks, &A.options));
   TRY(wide_top_ranks, OUT(out, N * sizeof *out), DATA(A.s, 3), IN(A.y), MANY(N), RANKS,
-      (A.pass.bytes = BYTES(need), A.pass.work = IN(work), IN(&A.pass)));
+      (A.options.bytes = BYTES(need), A.options.work = IN(work), IN(&A.options)));
   TRY(wide_top_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(D), TOP,
-      (A.parts.parts = COUNT(1, 0), IN(&A.pass)));
-  MUST(wide_top_workspace(&need, N, D, &A.top, &A.pass));
+      (A.parts.parts = COUNT(1, 0), IN(&A.options)));
+  MUST(wide_top_workspace(&need, N, D, &A.top, &A.options));
   TRY(wide_top_gradient, OUT(out, D * sizeof *out), ROWS, DATA(A.w, 1), TOP,
-      PASS(pass, A.pass.clip = NO_CLIP));
-  TRY(wide_top_sensitivity, OUT(out, sizeof *out), D, BOUNDS, SAMPLING, TOP, IN(&A.pass));
+      PASS(options, A.options.clip = NO_CLIP));
+  TRY(wide_top_sensitivity, OUT(out, sizeof *out), D, BOUNDS, SAMPLING, TOP, IN(&A.options));
 }
 
 static void influences(void) {
@@ -483,10 +483,10 @@ static void row_losses(void) {
    A.h.temperature = REAL_AS(DPPAIR_ERR_DOMAIN, 0.5, 0.0, -1.0),                                   \
    A.h.positives = CHOICE(dppair_positives, A.h.positives, -1, 77),                                \
    A.h.angle = BAD(NUMBER(0.0, 2.0)), IN(&A.h))
-#define PLAIN_PASS PASS(pass, A.pass.clip = NO_CLIP)
+#define PLAIN_PASS PASS(options, A.options.clip = NO_CLIP)
   TRY(con_contrast_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(N), MANY(COUNT(D, 0)),
-      (A.parts.parts = COUNT(1, 0, 257), &A.pass));
-  MUST(con_contrast_workspace(&need, N, N, D, &A.pass));
+      (A.parts.parts = COUNT(1, 0, 257), &A.options));
+  MUST(con_contrast_workspace(&need, N, N, D, &A.options));
   TRY(con_contrast_gradient, OUT(out, N * D * sizeof *out), OUT(more, N * D * sizeof *more),
       BLOCK_OF(plain, COUNT(D, 1, SIZE_MAX)), OTHERS(DATA(A.others_x, 3)), HOW(how), PLAIN_PASS);
   TRY(con_contrast_risk_not_private, OUT(out, sizeof *out), BLOCK_OF(plain, COUNT(D, 1, SIZE_MAX)),
@@ -494,10 +494,10 @@ static void row_losses(void) {
   TRY(con_contrast_groups, OUT(out, N * D * sizeof *out), OUT(more, N * D * sizeof *more),
       (A.plain.x = IN(A.x), A.plain.n = MANY(N), A.plain.ld = COUNT(MANY(D), 1),
        UNTOUCHED(IN(&A.plain))),
-      OTHERS(IN(A.others_x)), COUNT(4, 0, 3), HOW(how), UNUSED_PARTS(pass, A.pass.clip = NO_CLIP));
+      OTHERS(IN(A.others_x)), COUNT(4, 0, 3), HOW(how), UNUSED_PARTS(options, A.options.clip = NO_CLIP));
   TRY(con_contrast_map_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(N), MANY(COUNT(D, 0)),
-      MANY(COUNT(D, 0)), (A.parts.parts = COUNT(1, 0, 257), &A.pass));
-  MUST(con_contrast_map_workspace(&need, N, N, D, D, &A.pass));
+      MANY(COUNT(D, 0)), (A.parts.parts = COUNT(1, 0, 257), &A.options));
+  MUST(con_contrast_map_workspace(&need, N, N, D, D, &A.options));
   TRY(con_contrast_map_gradient, OUT(out, D * D * sizeof *out),
       BLOCK_OF(plain, COUNT(D, 1, SIZE_MAX)), OTHERS(DATA(A.others_x, 3)), DATA(A.w, 2),
       UNTOUCHED(COUNT(D, 0, SIZE_MAX)), HOW(how), PLAIN_PASS);
@@ -510,13 +510,13 @@ static void row_losses(void) {
       OTHERS(DATA(A.others_x, 3)), DATA(A.w, 2), UNTOUCHED(COUNT(D, 0, SIZE_MAX)),
       REAL(0.5, 0.0, -1.0), PASS(clipped, A.clipped.clip = A_CLIP(&A.clip)));
   TRY(tri_contrast_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(N), MANY(COUNT(D, 0)),
-      (A.parts.parts = COUNT(1, 0, 257), &A.pass));
-  MUST(tri_contrast_workspace(&need, N, N, D, &A.pass));
+      (A.parts.parts = COUNT(1, 0, 257), &A.options));
+  MUST(tri_contrast_workspace(&need, N, N, D, &A.options));
   TRY(tri_contrast_gradient, OUT(out, N * D * sizeof *out), OUT(more, N * D * sizeof *more),
       BLOCK_OF(plain, COUNT(D, 1, SIZE_MAX)), OTHERS(DATA(A.others_x, 3)), HOW(how), PLAIN_PASS);
   TRY(tri_contrast_gradient, OUT(out, N * D * sizeof *out), NULL,
       BLOCK_OF(plain, COUNT(D, 0, SIZE_MAX)), NULL, HOW(one),
-      UNUSED_PARTS(pass, A.pass.clip = NO_CLIP));
+      UNUSED_PARTS(options, A.options.clip = NO_CLIP));
   TRY(tri_contrast_risk_not_private, OUT(out, sizeof *out), BLOCK_OF(plain, COUNT(D, 1, SIZE_MAX)),
       OTHERS(DATA(A.others_x, 3)), HOW(how), PLAIN_PASS);
 }
@@ -527,20 +527,20 @@ static void releases(void) {
 #define OF_PLAN(r)                                                                                 \
   ((A.r.x = IN(A.r.x)), (A.r.n = COUNT(N, 0, 7)), (A.r.d = UNTOUCHED(COUNT(D, 0, SIZE_MAX))),      \
    (A.r.ld = COUNT(D, 1, 0, SIZE_MAX)), (A.r.nulls = COUNT(0, N + 1)), UNTOUCHED(IN(&A.r)))
-  MUST(wide_workspace(&need, N, D, &A.pass));
+  MUST(wide_workspace(&need, N, D, &A.options));
   TRY(wide_release, OUT(out, D * sizeof *out), OPENED(&A.release),
       (A.rows.radius = BAD(NUMBER(1.0, 0.0)), ONES), DATA(A.w, 1),
-      PASS(pass, CLIP(pass, A_CLIP(NULL))));
+      PASS(options, CLIP(options, A_CLIP(NULL))));
   TRY(wide_release_vector, CHANGED(out, D * sizeof *out), UNTOUCHED(COUNT(D, 0, SIZE_MAX)),
       OPENED(&A.release), (A.bounds.radius = BAD(1.0), OPENED(&A.bounds)),
-      NOT_NEGATIVE_OR_DOMAIN(0.0), (CLIP(pass, A_CLIP(NULL)), IN(&A.pass)));
-  MUST(wide_form_workspace(&need, N, D, D, &A.pass));
+      NOT_NEGATIVE_OR_DOMAIN(0.0), (CLIP(options, A_CLIP(NULL)), IN(&A.options)));
+  MUST(wide_form_workspace(&need, N, D, D, &A.options));
   TRY(wide_release_form, OUT(out, D * D * sizeof *out), OPENED(&A.release), FORM,
       (A.plain.radius = BAD(NUMBER(1.0, 0.0)), OF_PLAN(plain)), DATA(A.w, 2),
-      UNTOUCHED(COUNT(D, 0, 1, SIZE_MAX)), FINITE(0.5), PASS(pass, CLIP(pass, A_CLIP(NULL))));
+      UNTOUCHED(COUNT(D, 0, 1, SIZE_MAX)), FINITE(0.5), PASS(options, CLIP(options, A_CLIP(NULL))));
   reset();
-  MUST(wide_form_block_workspace(&need, &A.ring, &A.pass));
-  MUST(wide_form_block(&A.form_sum, &A.ring, 0, &A.rows, 0, NULL, &A.pass));
+  MUST(wide_form_block_workspace(&need, &A.ring, &A.options));
+  MUST(wide_form_block(&A.form_sum, &A.ring, 0, &A.rows, 0, NULL, &A.options));
   kept.form_sum = A.form_sum;
   memcpy(kept.form_words, A.form_words, sizeof A.form_words);
   MUST(wide_chunk_sum(&A.sum, &A.rows, A.w, &A.chunk, &A.sums_pass));
@@ -551,18 +551,18 @@ static void releases(void) {
   TRY(wide_release_sum, OUT(out, D * sizeof *out), OPENED(&A.release),
       (A.sum.count = COUNT(N, 0, 7), SIZING(&A.sum)), DATA(A.w, 1),
       (A.sums_pass.clip = NO_CLIP, A.sums_pass.fast = IN(&A.sums), IN(&A.sums_pass)));
-  MUST(wide_top_workspace(&need, N, D, &A.top, &A.pass));
+  MUST(wide_top_workspace(&need, N, D, &A.top, &A.options));
   TRY(wide_release_top, OUT(out, D * sizeof *out), OPENED(&A.release),
       (A.rows.radius = BAD(NUMBER(1.0, 0.0)), ONES), DATA(A.w, 1), TOP,
-      PASS(pass, A.pass.clip = NO_CLIP));
-  MUST(wide_workspace(&need, N, D, &A.pass));
+      PASS(options, A.options.clip = NO_CLIP));
+  MUST(wide_workspace(&need, N, D, &A.options));
   TRY(wide_release_pointwise, OUT(out, D * sizeof *out), OPENED(&A.release),
       (A.rows.radius = BAD(NUMBER(1.0, 0.0)), ONES), DATA(A.w, 1),
       (A.node[1] = NUMBER(1.0, -1.0, (double)NAN), A.count[2] = FINITE(2.0),
        A.histogram.nodes = COUNT(2, 0, 1, SIZE_MAX), A.histogram.count = IN(A.count),
        A.histogram.node = IN(A.node), A.histogram.records = NUMBER(N, 0.0, (double)NAN),
        IN(&A.histogram)),
-      REAL_AS(DPPAIR_ERR_DOMAIN, 1.0, 0.0, -1.0), PASS(pass, A.pass.clip = NO_CLIP));
+      REAL_AS(DPPAIR_ERR_DOMAIN, 1.0, 0.0, -1.0), PASS(options, A.options.clip = NO_CLIP));
   TRY(con_release_contrast_workspace, OUT(&bytes, sizeof bytes), COUNT(4, SIZE_MAX), 1, COUNT(D, 0),
       COUNT(D, 0), IN(&A.how), (A.parts.parts = COUNT(1, 0), IN(&A.clipped)));
   MUST(con_release_contrast_workspace(&need, 4, 1, D, D, &A.how, &A.clipped));
@@ -600,23 +600,23 @@ static void nothing_is_allowed(void) {
   IS(OK, NOTHING, flat_coeffs_fast, NULL, NULL, NULL, 0, NULL, 0, NULL, &A.knots);
   IS(OK, NOTHING, wide_pairs, NULL, NULL, NULL, 0, NULL, 0, NULL, NULL, NULL, 0, NULL);
   IS(OK, NOTHING, wide_pairs, out, more, A.s, 4, A.s, 4, NULL, NULL, NULL, 0, NULL);
-  IS(OK, NOTHING, wide_weighted_coeffs, NULL, NULL, NULL, 0, NULL, 0, NULL, &A.pass);
+  IS(OK, NOTHING, wide_weighted_coeffs, NULL, NULL, NULL, 0, NULL, 0, NULL, &A.options);
   IS(OK, NOTHING, wide_curvature, NULL, NULL, NULL, NULL, 0, NULL, NULL, 0, 2, NULL, NULL);
   IS(OK, NOTHING, wide_coeffs_from_histogram, NULL, NULL, 0, 0, NULL, NULL, 0, NULL);
-  IS(OK, NOTHING, wide_top_ranks, NULL, NULL, NULL, 0, &A.ranks, &A.pass);
+  IS(OK, NOTHING, wide_top_ranks, NULL, NULL, NULL, 0, &A.ranks, &A.options);
   IS(OK, NOTHING, wide_moments, &A.moments, NULL, 0, 0, NULL, &A.sums);
   IS(OK, NOTHING, wide_coeffs_from_moments, NULL, NULL, 0, 0, NULL, &A.finished, &A.sums);
   IS(OK, NOTHING, wide_chunk_moments, &A.moments, &none, A.w, &A.sums_pass);
-  IS(OK, NOTHING, wide_gradient, out, &none, A.w, &A.pass);
+  IS(OK, NOTHING, wide_gradient, out, &none, A.w, &A.options);
   IS(OK, NOTHING, wide_clip_coeffs, NULL, NULL, NULL, NULL, &none, NULL, 0, &A.clipped);
   IS(OK, NOTHING, wide_hessian, out, &none, A.w, A.t, NULL, NULL, work, sizeof work);
-  IS(OK, NOTHING, con_contrast_gradient, NULL, NULL, &none, &none, &A.how, &A.pass);
-  IS(OK, NOTHING, con_contrast_groups, NULL, NULL, &none, &none, 2, &A.how, &A.pass);
+  IS(OK, NOTHING, con_contrast_gradient, NULL, NULL, &none, &none, &A.how, &A.options);
+  IS(OK, NOTHING, con_contrast_groups, NULL, NULL, &none, &none, 2, &A.how, &A.options);
   IS(OK, NOTHING, con_softmax_gradient, out, &none, &none, A.w, D, 0.5, &A.clipped);
-  IS(OK, NOTHING, tri_contrast_gradient, NULL, NULL, &none, &none, &A.how, &A.pass);
+  IS(OK, NOTHING, tri_contrast_gradient, NULL, NULL, &none, &none, &A.how, &A.options);
   IS(OK, A.how.positives = DPPAIR_POSITIVE_PARTNER, tri_contrast_gradient, NULL, NULL, &none, &none,
-     &A.how, &A.pass);
-  IS(OK, NOTHING, wide_top_gradient, out, &none, A.w, &A.ranks, &A.pass);
+     &A.how, &A.options);
+  IS(OK, NOTHING, wide_top_gradient, out, &none, A.w, &A.ranks, &A.options);
   IS(OK, NOTHING, wide_pairs_gradient, out, &A.rows, &A.rows, A.w, NULL, NULL, NULL, 0, &A.clipped);
   IS(OK, A.rows.radius = 2, wide_pairs_gradient, out, &A.rows, &A.others, A.w, A.i, A.j, NULL, 3,
      &A.clipped);
@@ -626,9 +626,9 @@ static void nothing_is_allowed(void) {
      A.i, A.j, NULL, 3, &A.clipped);
   IS(DPPAIR_ERR_OVERFLOW, NOTHING, flat_fast_workspace, &bytes, UINT32_MAX, DPPAIR_ACCURACY_1E6,
      2.0, NULL);
-  IS(OK, A.rows.x = NULL; A.rows.d = A.rows.ld = 0, wide_gradient, NULL, &A.rows, NULL, &A.pass);
+  IS(OK, A.rows.x = NULL; A.rows.d = A.rows.ld = 0, wide_gradient, NULL, &A.rows, NULL, &A.options);
   none.d = none.ld = 0;
-  IS(OK, NOTHING, wide_gradient, NULL, &none, NULL, &A.pass);
+  IS(OK, NOTHING, wide_gradient, NULL, &none, NULL, &A.options);
   none.d = none.ld = SIZE_MAX / 64; /* too long a row for the proofs of rounding */
   IS(DPPAIR_ERR_SIZE, NOTHING, wide_clip_coeffs, NULL, NULL, NULL, NULL, &none, NULL, 0,
      &A.clipped);
@@ -648,7 +648,7 @@ static void what_is_not_computed_is_refused(void) {
   static const dppair_groups forms_persons = {2, all, NULL, DPPAIR_ACROSS, N};
   IS(NO, A.rows.weight = A.weight, wide_hessian, out, &A.rows, A.w, A.t, NULL, NULL, work,
      sizeof work);
-  IS(NO, A.rows.weight = A.weight, wide_top_gradient, out, &A.rows, A.w, &A.top, &A.pass);
+  IS(NO, A.rows.weight = A.weight, wide_top_gradient, out, &A.rows, A.w, &A.top, &A.options);
   IS(NO, A.rows.weight = A.weight, wide_pairs_gradient, out, &A.rows, &A.others, A.w, A.i, A.j,
      NULL, 3, &A.clipped);
   IS(NO, A.others.weight = A.weight, wide_pairs_gradient, out, &A.rows, &A.others, A.w, A.i, A.j,
@@ -666,95 +666,95 @@ static void what_is_not_computed_is_refused(void) {
      &A.sums_pass);
   IS(NO, NOTHING, wide_top_coeffs, out, more, A.s, 4, A.s + 4, 4, &A.top, &A.persons_pass);
   IS(NO, NOTHING, wide_top_sensitivity, out, D, &A.bounds, &A.sampling, &A.top, &A.persons_pass);
-  IS(NO, A.pass.clip = &A.clip, wide_top_sensitivity, out, D, &A.bounds, &A.sampling, &A.top,
-     &A.pass);
+  IS(NO, A.options.clip = &A.clip, wide_top_sensitivity, out, D, &A.bounds, &A.sampling, &A.top,
+     &A.options);
   IS(OK, NOTHING, wide_top_sensitivity, out, D, &A.bounds, &A.sampling, &A.top, &A.sums_pass);
   IS(NO, A.persons_pass.clip = &A.clip, wide_top_sensitivity, out, D, &A.bounds, &A.sampling,
      &A.ranks, &A.persons_pass);
   IS(NO, A.persons.relation = DPPAIR_WITHIN; A.sampling.adjacency = DPPAIR_REPLACE_QUERY,
                                              wide_top_sensitivity, out, D, &A.bounds, &A.sampling,
                                              &A.ranks, &A.persons_pass);
-  IS(DPPAIR_ERR_DOMAIN, A.pass.groups = &forms_persons, wide_top_ranks, out, A.s, A.y, N, &A.ranks,
-     &A.pass);
+  IS(DPPAIR_ERR_DOMAIN, A.options.groups = &forms_persons, wide_top_ranks, out, A.s, A.y, N, &A.ranks,
+     &A.options);
   IS(DPPAIR_ERR_DOMAIN, NOTHING, wide_top_ranks, out, A.s, A.y, N, &A.ranks, &A.persons_pass);
 #define ROW_LOSS(in)                                                                               \
   IS(NO, A.plain.weight = A.weight, in##_contrast_gradient, out, more, &A.plain, &A.others,        \
-     &A.how, &A.pass);                                                                             \
+     &A.how, &A.options);                                                                             \
   IS(NO, A.others.weight = A.weight, in##_contrast_gradient, out, more, &A.plain, &A.others,       \
-     &A.how, &A.pass);                                                                             \
-  IS(NO, A.pass.groups = &A.persons, in##_contrast_gradient, out, more, &A.plain, &A.others,       \
-     &A.how, &A.pass);                                                                             \
+     &A.how, &A.options);                                                                             \
+  IS(NO, A.options.groups = &A.persons, in##_contrast_gradient, out, more, &A.plain, &A.others,       \
+     &A.how, &A.options);                                                                             \
   IS(DPPAIR_ERR_SIZE, A.parts.parts = 257, in##_contrast_gradient, out, more, &A.plain, &A.others, \
-     &A.how, &A.pass);                                                                             \
+     &A.how, &A.options);                                                                             \
   IS(OK, A.parts.run = dppair_run_serial; A.plain.factor = A.others.factor = A.weight,             \
                                           in##_contrast_gradient, out, more, &A.plain, &A.others,  \
-                                          &A.how, &A.pass);                                        \
+                                          &A.how, &A.options);                                        \
   IS(DPPAIR_ERR_OVERFLOW, A.x[3] = 1e160, in##_contrast_gradient, out, more, &A.plain, &A.others,  \
-     &A.how, &A.pass);                                                                             \
+     &A.how, &A.options);                                                                             \
   IS(DPPAIR_ERR_OVERFLOW, A.x[3] = 1e160; A.plain.radius = A.others.radius = 0,                    \
                                           in##_contrast_gradient, out, more, &A.plain, &A.others,  \
-                                          &A.how, &A.pass);                                        \
+                                          &A.how, &A.options);                                        \
   IS(DPPAIR_ERR_NOT_FINITE, A.one_times[0] = (double)NAN, in##_contrast_gradient, out, more,       \
-     &A.plain, &A.others, &A.how, &A.pass);                                                        \
+     &A.plain, &A.others, &A.how, &A.options);                                                        \
   IS(DPPAIR_ERR_NOT_FINITE, A.one_times[0] = (double)NAN, in##_contrast_gradient, out, NULL,       \
-     &A.plain, NULL, &A.one, &A.pass);                                                             \
+     &A.plain, NULL, &A.one, &A.options);                                                             \
   IS(DPPAIR_ERR_NOT_FINITE, A.others.y = A.t; A.t[2] = (double)NAN, in##_contrast_gradient, out,   \
-                                              more, &A.plain, &A.others, &A.one, &A.pass);         \
+                                              more, &A.plain, &A.others, &A.one, &A.options);         \
   IS(OK, A.plain.factor = A.weight; A.weight[2] = 0; A.how.compare = DPPAIR_COMPARE_COSINE,        \
                                                      in##_contrast_gradient, out, more, &A.plain,  \
-                                                     &A.others, &A.how, &A.pass);                  \
+                                                     &A.others, &A.how, &A.options);                  \
   IS(OK, A.how.positives = DPPAIR_POSITIVE_PARTNER; A.how.partner = A.partner,                     \
                                                     in##_contrast_risk_not_private, out, &A.plain, \
-                                                    &A.others, &A.how, &A.pass);                   \
-  IS(OK, NOTHING, in##_contrast_risk_not_private, out, &A.plain, NULL, &A.one, &A.pass);           \
+                                                    &A.others, &A.how, &A.options);                   \
+  IS(OK, NOTHING, in##_contrast_risk_not_private, out, &A.plain, NULL, &A.one, &A.options);           \
   IS(DPPAIR_ERR_NOT_FINITE, A.y[2] = (double)NAN, in##_contrast_gradient, out, NULL, &A.plain,     \
-     NULL, &A.one, &A.pass);                                                                       \
+     NULL, &A.one, &A.options);                                                                       \
   IS(DPPAIR_ERR_NULL, A.plain.y = NULL, in##_contrast_gradient, out, NULL, &A.plain, NULL, &A.one, \
-     &A.pass);                                                                                     \
+     &A.options);                                                                                     \
   IS(DPPAIR_ERR_NOT_FINITE, A.how.offset = A.c; A.c[3] = (double)INFINITY, in##_contrast_gradient, \
-                                                out, more, &A.plain, &A.others, &A.how, &A.pass);  \
+                                                out, more, &A.plain, &A.others, &A.how, &A.options);  \
   IS(DPPAIR_ERR_OVERFLOW, A.plain.n = SIZE_MAX / 64, in##_contrast_risk_not_private, out,          \
-     &A.plain, &A.others, &A.one, &A.pass)
+     &A.plain, &A.others, &A.one, &A.options)
   IS(DPPAIR_ERR_NOT_FINITE, (A.parts.run = run_spoiled, A.parts.parts = 2), wide_gradient, out,
      &A.rows, A.w, &A.sums_pass);
   ROW_LOSS(con);
   ROW_LOSS(tri);
   IS(DPPAIR_ERR_OVERFLOW, A.how.offset = A.c;
-     A.c[3] = 1e307, tri_contrast_gradient, out, more, &A.plain, &A.others, &A.how, &A.pass);
+     A.c[3] = 1e307, tri_contrast_gradient, out, more, &A.plain, &A.others, &A.how, &A.options);
   IS(DPPAIR_ERR_DOMAIN, A.how.triples = DPPAIR_TRIPLES_LIFTED, tri_contrast_gradient, out, more,
-     &A.plain, &A.others, &A.how, &A.pass);
+     &A.plain, &A.others, &A.how, &A.options);
   IS(DPPAIR_ERR_DOMAIN, A.how.triples = DPPAIR_TRIPLES_LIFTED;
      A.how.positives = DPPAIR_POSITIVE_PARTNER, tri_contrast_gradient, out, NULL, &A.plain, NULL,
-     &A.how, &A.pass);
+     &A.how, &A.options);
   IS(DPPAIR_ERR_DOMAIN, A.one.triples = DPPAIR_TRIPLES_LIFTED;
-     A.one.offset = A.c, tri_contrast_gradient, out, NULL, &A.plain, NULL, &A.one, &A.pass);
+     A.one.offset = A.c, tri_contrast_gradient, out, NULL, &A.plain, NULL, &A.one, &A.options);
   IS(DPPAIR_ERR_NULL, A.how.positives = DPPAIR_POSITIVE_PARTNER, tri_contrast_gradient, out, more,
-     &A.plain, &A.others, &A.how, &A.pass);
+     &A.plain, &A.others, &A.how, &A.options);
 #define TWO(with, ...)                                                                             \
   IS(DPPAIR_ERR_DOMAIN, with, con_contrast_gradient, out, more, &A.plain, __VA_ARGS__)
-  TWO(A.how.two_sided = 1; A.how.offset = A.c, &A.others, &A.how, &A.pass);
-  TWO(A.how.two_sided = 1; A.how.positives = DPPAIR_POSITIVE_PARTNER, &A.others, &A.how, &A.pass);
-  TWO(A.how.angle = 0.5; A.how.two_sided = 1, &A.others, &A.how, &A.pass);
-  TWO(A.how.angle = 0.5; A.how.offset = A.c, &A.others, &A.how, &A.pass);
-  TWO(A.one.angle = 0.5, NULL, &A.one, &A.pass);
-  TWO(A.how.angle = 0.5; A.how.compare = DPPAIR_COMPARE_COSINE, &A.others, &A.how, &A.pass);
+  TWO(A.how.two_sided = 1; A.how.offset = A.c, &A.others, &A.how, &A.options);
+  TWO(A.how.two_sided = 1; A.how.positives = DPPAIR_POSITIVE_PARTNER, &A.others, &A.how, &A.options);
+  TWO(A.how.angle = 0.5; A.how.two_sided = 1, &A.others, &A.how, &A.options);
+  TWO(A.how.angle = 0.5; A.how.offset = A.c, &A.others, &A.how, &A.options);
+  TWO(A.one.angle = 0.5, NULL, &A.one, &A.options);
+  TWO(A.how.angle = 0.5; A.how.compare = DPPAIR_COMPARE_COSINE, &A.others, &A.how, &A.options);
   IS(OK, A.how.angle = 0.5; A.plain.factor = A.weight, con_contrast_gradient, out, more, &A.plain,
-                            &A.others, &A.how, &A.pass);
+                            &A.others, &A.how, &A.options);
   IS(DPPAIR_ERR_OVERFLOW, A.how.angle = 0.5; A.x[3] = 1e160; A.plain.radius = A.others.radius = 0,
                                                              con_contrast_gradient, out, more,
-                                                             &A.plain, &A.others, &A.how, &A.pass);
+                                                             &A.plain, &A.others, &A.how, &A.options);
 #define GROUPED(with)                                                                              \
-  IS(NO, with, con_contrast_groups, out, more, &A.plain, &A.others, 4, &A.how, &A.pass)
+  IS(NO, with, con_contrast_groups, out, more, &A.plain, &A.others, 4, &A.how, &A.options)
   GROUPED(A.plain.weight = A.weight);
   GROUPED(A.others.weight = A.weight);
-  GROUPED(A.pass.groups = &A.persons);
+  GROUPED(A.options.groups = &A.persons);
   IS(OK, A.plain.factor = A.others.factor = A.weight, con_contrast_groups, out, more, &A.plain,
-     &A.others, 4, &A.how, &A.pass);
-  IS(OK, NOTHING, con_contrast_groups, out, NULL, &A.plain, NULL, 4, &A.one, &A.pass);
+     &A.others, 4, &A.how, &A.options);
+  IS(OK, NOTHING, con_contrast_groups, out, NULL, &A.plain, NULL, 4, &A.one, &A.options);
   IS(DPPAIR_ERR_NULL, A.plain.y = NULL, con_contrast_groups, out, NULL, &A.plain, NULL, 4, &A.one,
-     &A.pass);
+     &A.options);
   IS(DPPAIR_ERR_NULL, A.others.y = NULL, con_contrast_groups, out, more, &A.plain, &A.others, 4,
-     &A.one, &A.pass);
+     &A.one, &A.options);
 #define SOFTMAX(status, with)                                                                      \
   IS(status, with, con_softmax_gradient, out, &A.plain, &A.others, A.w, D, 0.5, &A.clipped)
   SOFTMAX(NO, A.plain.weight = A.weight);
@@ -780,41 +780,41 @@ static void the_rest(void) {
                              wrong = {2, past, NULL, DPPAIR_WITHIN, N};
   double at[2];
 #define QUERIES(status, with)                                                                      \
-  IS(status, (A.pass.groups = &searches, with), wide_form_gradient, out, DPPAIR_FORM_METRIC,       \
-     &A.rows, A.w, D, 0.5, &A.pass)
+  IS(status, (A.options.groups = &searches, with), wide_form_gradient, out, DPPAIR_FORM_METRIC,       \
+     &A.rows, A.w, D, 0.5, &A.options)
   QUERIES(OK, A.rows.factor = A.weight);
-  QUERIES(DPPAIR_ERR_WORKSPACE, A.pass.bytes = 0);
-  QUERIES(DPPAIR_ERR_NULL, A.pass.work = NULL);
-  QUERIES(DPPAIR_ERR_SIZE, A.pass.groups = &wrong);
+  QUERIES(DPPAIR_ERR_WORKSPACE, A.options.bytes = 0);
+  QUERIES(DPPAIR_ERR_NULL, A.options.work = NULL);
+  QUERIES(DPPAIR_ERR_SIZE, A.options.groups = &wrong);
   QUERIES(DPPAIR_ERR_SIZE, A.rows.ld = 1);
   QUERIES(DPPAIR_ERR_NULL, A.rows.x = NULL);
   QUERIES(DPPAIR_ERR_NULL, A.rows.y = NULL);
   QUERIES(DPPAIR_ERR_SIZE, A.parts.parts = 0);
-  IS(DPPAIR_ERR_NULL, A.pass.groups = &searches, wide_form_gradient, NULL, DPPAIR_FORM_METRIC,
-     &A.rows, A.w, D, 0.5, &A.pass);
+  IS(DPPAIR_ERR_NULL, A.options.groups = &searches, wide_form_gradient, NULL, DPPAIR_FORM_METRIC,
+     &A.rows, A.w, D, 0.5, &A.options);
   IS(DPPAIR_ERR_NULL, A.rows.y = NULL, wide_form_pairs, out, &A.rows, A.w, 0.5, A.i, A.j, NULL, 3,
      &A.clipped);
 #define RANKED(status, with)                                                                       \
-  IS(status, (A.pass.groups = &searches, with), wide_top_gradient, out, &A.rows, A.w, &A.ranks,    \
-     &A.pass)
-  RANKED(OK, A.pass.clip = clip_of(dppair_clip_init, 1e-3));
-  RANKED(OK, A.pass.clip = clip_of(dppair_clip_init, 1e9));
+  IS(status, (A.options.groups = &searches, with), wide_top_gradient, out, &A.rows, A.w, &A.ranks,    \
+     &A.options)
+  RANKED(OK, A.options.clip = clip_of(dppair_clip_init, 1e-3));
+  RANKED(OK, A.options.clip = clip_of(dppair_clip_init, 1e9));
   RANKED(OK, A.parts.run = dppair_run_serial);
   RANKED(DPPAIR_ERR_NULL, A.rows.y = NULL);
   IS(OK, A.sampling = dppair_sampling_matching(N, 4, DPPAIR_REPLACE_ONE), wide_form_sensitivity,
-     out, DPPAIR_FORM_METRIC, D, D, &A.bounds, &A.sampling, &A.pass);
+     out, DPPAIR_FORM_METRIC, D, D, &A.bounds, &A.sampling, &A.options);
   IS(OK, A.sampling = dppair_sampling_matching(N, 4, DPPAIR_REPLACE_ONE), wide_sensitivity, out, D,
-     &A.bounds, &A.sampling, &A.pass);
+     &A.bounds, &A.sampling, &A.options);
 #define BLOCKS(status, with)                                                                       \
   do {                                                                                             \
     dppair_rows_f64 a = dppair_rows_make_f64(A.x, 4, D, D), b;                                     \
     reset();                                                                                       \
     a.y = A.y, a.radius = 1, b = a;                                                                \
     A.ring.block = 4;                                                                              \
-    MUST(wide_form_sum_open(&made_sum, &A.ring, &A.pass, A.words, sizeof A.words));                \
+    MUST(wide_form_sum_open(&made_sum, &A.ring, &A.options, A.words, sizeof A.words));                \
     with;                                                                                          \
     contract_truth_("wide_form_block", #status " with " #with,                                     \
-                    wide_form_block(&made_sum, &A.ring, 0, &a, 1, &b, &A.pass) == (status));       \
+                    wide_form_block(&made_sum, &A.ring, 0, &a, 1, &b, &A.options) == (status));       \
   } while (0)
   BLOCKS(OK, NOTHING);
   BLOCKS(OK, a.weight = A.weight);
@@ -827,7 +827,7 @@ static void the_rest(void) {
   BLOCKS(DPPAIR_ERR_NULL, b.x = NULL);
   BLOCKS(DPPAIR_ERR_NULL, b.y = NULL);
   IS(DPPAIR_ERR_OVERFLOW, A.w[0] = DBL_MAX;
-     A.w[3] = DBL_MAX, wide_form_sum_open, &made_sum, &A.ring, &A.pass, A.words, sizeof A.words);
+     A.w[3] = DBL_MAX, wide_form_sum_open, &made_sum, &A.ring, &A.options, A.words, sizeof A.words);
 #define POLES(status, distance, strength)                                                          \
   IS(status, (at[0] = (distance), at[1] = (strength)), own_fast_workspace, &bytes, N,              \
      DPPAIR_ACCURACY_1E6, 2.0, at)
@@ -841,9 +841,9 @@ static void the_rest(void) {
   IS(DPPAIR_ERR_WORKSPACE, MUST(wide_moments(&A.moments, A.s, 4, 2, NULL, &A.sums)),
      wide_chunk_moments, &A.moments, &A.rows, A.w, &A.sums_pass);
   IS(DPPAIR_ERR_NO_PROOF, NOTHING, wide_top_sensitivity, out, D, &A.bounds, &A.sampling, &A.ranks,
-     &A.pass);
+     &A.options);
   IS(DPPAIR_ERR_NO_PROOF, A.sampling = dppair_sampling_with_replacement(N, 4, DPPAIR_REPLACE_ONE),
-     wide_top_sensitivity, out, D, &A.bounds, &A.sampling, &A.top, &A.pass);
+     wide_top_sensitivity, out, D, &A.bounds, &A.sampling, &A.top, &A.options);
   IS(OK, A.rows.x = NULL; A.rows.d = A.rows.ld = 0, wide_clip_coeffs, out, more, A.s, A.s + 4,
                           &A.rows, NULL, 0, &A.clipped);
   IS(DPPAIR_ERR_NO_PROOF, (A.rows.weight = A.weight, A.sums_pass.fast = &A.knot_sums),
@@ -852,8 +852,8 @@ static void the_rest(void) {
   IS(DPPAIR_ERR_WORKSPACE, NOTHING, wide_moments_open, &made_moments, &A.knot_sums, work,
      sizeof work);
   IS(DPPAIR_ERR_WORKSPACE, NOTHING, wide_coeffs_fast, out, more, A.s, 4, A.s, 4, NULL, &A.knots);
-  IS(DPPAIR_ERR_WORKSPACE, A.pass.fast = &A.knots, wide_sensitivity, out, D, &A.bounds, &A.sampling,
-     &A.pass);
+  IS(DPPAIR_ERR_WORKSPACE, A.options.fast = &A.knots, wide_sensitivity, out, D, &A.bounds, &A.sampling,
+     &A.options);
   IS(DPPAIR_ERR_SIZE, A.chunk.finished = 0, wide_chunk_moments, &A.chunk, &A.rows, A.w,
      &A.sums_pass);
 }

@@ -362,7 +362,7 @@ static void sizes_that_no_array_can_have_are_refused_without_a_write(void **unus
     const dppair_rows_f64 column_of_many = dppair_rows_make_f64(x, n, 1, 1);
     const dppair_rows_f32 manyf = dppair_rows_make_f32(xf, n, none, none);
     const dppair_rows_f32 widef = dppair_rows_make_f32(xf, none, n, n);
-    const dppair_pass pass = {NULL, 0, NULL, NULL, b, 16, NULL},
+    const dppair_options options = {NULL, 0, NULL, NULL, b, 16, NULL},
                       clipped = {NULL, clip_of(dppair_clip_init, 1), NULL, NULL, b, 16, NULL};
     dppair_rows_f64 batch, pair = dppair_rows_make_f64(x, 2, 1, 1);
     pair.y = w;
@@ -386,8 +386,8 @@ static void sizes_that_no_array_can_have_are_refused_without_a_write(void **unus
     assert_int_equal(ranking_coeffs_fast(a, b, x, 1, x, n, NULL, NULL), DPPAIR_ERR_OVERFLOW);
     assert_int_equal(ranking_pairs(a, b, x, n, x, 1, index, index, NULL, 1, NULL),
                      DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(ranking_gradient(a, &two, w, &pass), DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(ranking_gradient(a, &column_of_many, w, &pass), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(ranking_gradient(a, &two, w, &options), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(ranking_gradient(a, &column_of_many, w, &options), DPPAIR_ERR_OVERFLOW);
     assert_true(a[0] == 0.0 && a[1] == 7.0); /* one number: a size to believe */
     a[0] = 7.0;
     assert_int_equal(ranking_pairs_gradient(a, &two, &two, w, index, index, NULL, 1, &clipped),
@@ -409,9 +409,9 @@ static void sizes_that_no_array_can_have_are_refused_without_a_write(void **unus
     /* d and d x d are each addressable here, their bytes are not */
     const size_t most_columns = (size_t)1 << (sizeof(size_t) * 4 - 1);
     const dppair_rows_f64 wide = dppair_rows_make_f64(x, 2, most_columns, most_columns);
-    const dppair_pass pass = {NULL, clip_of(dppair_clip_init, 1), NULL, NULL, b, sizeof b, NULL};
+    const dppair_options options = {NULL, clip_of(dppair_clip_init, 1), NULL, NULL, b, sizeof b, NULL};
     assert_int_equal(
-        ranking_form_gradient(a, DPPAIR_FORM_METRIC, &wide, x, most_columns, 1.0, &pass),
+        ranking_form_gradient(a, DPPAIR_FORM_METRIC, &wide, x, most_columns, 1.0, &options),
         DPPAIR_ERR_OVERFLOW);
   }
   assert_true(a[0] == 7.0);

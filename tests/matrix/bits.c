@@ -131,7 +131,7 @@ static void pairs(void) {
   dppair_fast f;
   dppair_rows_f64 rows;
   dppair_rows_f32 rowsf;
-  dppair_pass pass;
+  dppair_options options;
   dppair_clip clip;
   dppair_status status;
   double v = 0.0, two[2];
@@ -144,9 +144,9 @@ static void pairs(void) {
   rows = dppair_rows_make_f64(x, ALL, WIDTH, WIDTH);
   rowsf = dppair_rows_make_f32(xf, ALL, WIDTH, WIDTH);
   rows.positives = rowsf.positives = UP;
-  memset(&pass, 0, sizeof pass);
-  pass.work = work;
-  pass.bytes = sizeof work;
+  memset(&options, 0, sizeof options);
+  options.work = work;
+  options.bytes = sizeof work;
   status = dppair_scores_f64(s, &rows, w);
   bits("scores,double", status, s, ALL);
   status = dppair_scores_f32(sf, &rowsf, wf);
@@ -179,39 +179,39 @@ static void pairs(void) {
   status = log64_risk_not_private(&v, s, UP, s + UP, DOWN, NULL);
   bits("risk,double", status, &v, 1);
 
-  pass.fast = &f;
-  pass.parts = &three;
+  options.fast = &f;
+  options.parts = &three;
   rows.radius = rowsf.radius = 16.0;
   status = log64_sums_init(&f, ALL, DPPAIR_ACCURACY_1E9, 20, NULL, state, sizeof state);
-  if (status == DPPAIR_OK) status = log64_gradient(g, &rows, w, &pass);
+  if (status == DPPAIR_OK) status = log64_gradient(g, &rows, w, &options);
   bits("no-order,double", status, g, WIDTH);
   status = log32_sums_init(&f, ALL, DPPAIR_ACCURACY_1E9, 20, NULL, state, sizeof state);
-  if (status == DPPAIR_OK) status = log32_gradient(g, &rowsf, wf, &pass);
+  if (status == DPPAIR_OK) status = log32_gradient(g, &rowsf, wf, &options);
   bits("no-order,float", status, g, WIDTH);
-  pass.fast = NULL;
-  pass.parts = NULL;
+  options.fast = NULL;
+  options.parts = NULL;
   rows.radius = rowsf.radius = 0.0;
 
   status = log64_clip_init(&clip, 0.5);
-  pass.clip = &clip;
-  if (status == DPPAIR_OK) status = log64_workspace(&bytes, ALL, WIDTH, &pass);
+  options.clip = &clip;
+  if (status == DPPAIR_OK) status = log64_workspace(&bytes, ALL, WIDTH, &options);
   if (status == DPPAIR_OK && bytes > sizeof work) status = DPPAIR_ERR_WORKSPACE;
-  if (status == DPPAIR_OK) status = log64_gradient(g, &rows, w, &pass);
+  if (status == DPPAIR_OK) status = log64_gradient(g, &rows, w, &options);
   bits("clips,double", status, g, WIDTH);
   status = log32_clip_init(&clip, 0.5);
-  if (status == DPPAIR_OK) status = log32_gradient(g, &rowsf, wf, &pass);
+  if (status == DPPAIR_OK) status = log32_gradient(g, &rowsf, wf, &options);
   bits("clips,float", status, g, WIDTH);
   for (i = 0; i < NARROW * NARROW; i++) c[i] = (double)(wn[i] = i % (NARROW + 1) ? 0.0f : 0.25f);
   rows.y = y;
   rowsf.y = yf;
   rows.d = rowsf.d = NARROW;
   status = dppair_clip_init(&clip, 3.0);
-  if (status == DPPAIR_OK) status = log64_form_workspace(&bytes, ALL, NARROW, NARROW, &pass);
+  if (status == DPPAIR_OK) status = log64_form_workspace(&bytes, ALL, NARROW, NARROW, &options);
   if (status == DPPAIR_OK && bytes > sizeof work) status = DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK)
-    status = log64_form_gradient(c + 128, DPPAIR_FORM_METRIC, &rows, c, NARROW, 1.0, &pass);
+    status = log64_form_gradient(c + 128, DPPAIR_FORM_METRIC, &rows, c, NARROW, 1.0, &options);
   bits("metric,double", status, c + 128, NARROW * NARROW);
-  status = log32_form_gradient(c + 128, DPPAIR_FORM_METRIC, &rowsf, c, NARROW, 1.0, &pass);
+  status = log32_form_gradient(c + 128, DPPAIR_FORM_METRIC, &rowsf, c, NARROW, 1.0, &options);
   bits("metric,float", status, c + 128, NARROW * NARROW);
   status = dppair_project_psd_frobenius_f64(c + 128, NARROW, 2.0, work, sizeof work);
   bits("projection,psd", status, c + 128, NARROW * NARROW);
@@ -230,35 +230,35 @@ static void groups(void) {
   const uint64_t before = random_state; /* later lines keep their numbers */
   size_t up[OWNERS + 1], down[OWNERS + 1], i;
   dppair_groups g;
-  dppair_pass pass;
+  dppair_options options;
   dppair_fast f;
   dppair_status status;
   int relation;
   memset(&g, 0, sizeof g);
-  memset(&pass, 0, sizeof pass);
+  memset(&options, 0, sizeof options);
   for (i = 0; i < ALL; i++) weight[i] = 1.2 * uniform();
   for (i = 0; i <= OWNERS; i++) up[i] = i * UP / OWNERS, down[i] = i * DOWN / OWNERS;
   g.count = OWNERS;
   g.positive = up;
   g.negative = down;
-  pass.work = room;
-  pass.bytes = sizeof room;
+  options.work = room;
+  options.bytes = sizeof room;
   for (relation = 0; relation < 3; relation++) {
     g.relation = relation == 2 ? DPPAIR_WITHIN : DPPAIR_ACROSS;
-    pass.groups = relation ? &g : NULL;
-    pass.fast = NULL;
-    status = log64_weighted_coeffs(c, c + UP, s, UP, s + UP, DOWN, weight, &pass);
+    options.groups = relation ? &g : NULL;
+    options.fast = NULL;
+    status = log64_weighted_coeffs(c, c + UP, s, UP, s + UP, DOWN, weight, &options);
     bits(name[relation][0], status, c, ALL);
-    status = log32_weighted_coeffs(c, c + UP, sf, UP, sf + UP, DOWN, weight, &pass);
+    status = log32_weighted_coeffs(c, c + UP, sf, UP, sf + UP, DOWN, weight, &options);
     bits(name[relation][1], status, c, ALL);
-    pass.fast = &f;
+    options.fast = &f;
     status = log32_fast_init(&f, ALL, DPPAIR_ACCURACY_1E6, 20, NULL, work, sizeof work);
     if (status == DPPAIR_OK)
-      status = log32_weighted_coeffs(c, c + UP, sf, UP, sf + UP, DOWN, weight, &pass);
+      status = log32_weighted_coeffs(c, c + UP, sf, UP, sf + UP, DOWN, weight, &options);
     bits(name[relation][2], status, c, ALL);
     status = squared_fast_init(&f, ALL, DPPAIR_ACCURACY_1E6, 20, NULL, work, sizeof work);
     if (status == DPPAIR_OK)
-      status = squared_weighted_coeffs(c, c + UP, s, UP, s + UP, DOWN, weight, &pass);
+      status = squared_weighted_coeffs(c, c + UP, s, UP, s + UP, DOWN, weight, &options);
     bits(name[relation][3], status, c, ALL);
   }
   random_state = before;
@@ -449,16 +449,16 @@ static void rowwise(void) {
   dppair_rows_f32 a = dppair_rows_make_f32(xf, UP, NARROW, WIDTH);
   dppair_rows_f32 b = dppair_rows_make_f32(xf + UP * WIDTH, UP, NARROW, WIDTH);
   dppair_contrast how;
-  dppair_pass pass;
+  dppair_options options;
   dppair_status status;
   memset(&how, 0, sizeof how);
-  memset(&pass, 0, sizeof pass);
-  pass.work = work;
-  pass.bytes = sizeof work;
-  pass.parts = &parts;
+  memset(&options, 0, sizeof options);
+  options.work = work;
+  options.bytes = sizeof work;
+  options.parts = &parts;
   how.temperature = 0.25;
   how.two_sided = 1;
-  status = softmax_contrast_gradient(dz, other, &a, &b, &how, &pass);
+  status = softmax_contrast_gradient(dz, other, &a, &b, &how, &options);
   widen(dz, UP * NARROW);
   bits("contrast,both", status, z, UP * NARROW);
   a = dppair_rows_make_f32(xf, ALL, NARROW, WIDTH);
@@ -466,7 +466,7 @@ static void rowwise(void) {
   how.compare = DPPAIR_COMPARE_COSINE;
   how.positives = DPPAIR_POSITIVE_LABEL;
   how.two_sided = 0;
-  status = softmax_contrast_gradient(dz, NULL, &a, NULL, &how, &pass);
+  status = softmax_contrast_gradient(dz, NULL, &a, NULL, &how, &options);
   widen(dz, ALL * NARROW);
   bits("contrast,labels", status, z, ALL * NARROW);
 }
@@ -483,27 +483,27 @@ static void triplets(void) {
   dppair_rows_f64 rows = dppair_rows_make_f64(x, ALL, NARROW, WIDTH);
   dppair_rows_f32 rowsf = dppair_rows_make_f32(xf, ALL, NARROW, WIDTH);
   dppair_contrast how;
-  dppair_pass pass;
+  dppair_options options;
   dppair_status status;
   size_t i;
   int e;
   memset(&how, 0, sizeof how);
-  memset(&pass, 0, sizeof pass);
+  memset(&options, 0, sizeof options);
   for (i = 0; i < ALL * WIDTH; i++) x[i] = (double)(xf[i] = exact(4.0) - 2);
   for (i = 0; i < ALL; i++) y[i] = (double)(yf[i] = (float)(i % 3));
   rows.y = y;
   rowsf.y = yf;
-  pass.work = room;
-  pass.bytes = sizeof room;
+  options.work = room;
+  options.bytes = sizeof room;
   how.positives = DPPAIR_POSITIVE_LABEL;
   how.temperature = 0.7;
   for (e = 0; e < 4; e++) {
     how.compare = (dppair_comparison)(3 - e);
     how.triples = (dppair_triples)e;
     how.margin = 0.25;
-    status = triplet64_contrast_gradient(dz, NULL, &rows, NULL, &how, &pass);
+    status = triplet64_contrast_gradient(dz, NULL, &rows, NULL, &how, &options);
     bits(triples[0][e], status, dz, ALL * NARROW);
-    status = triplet32_contrast_gradient(dzf, NULL, &rowsf, NULL, &how, &pass);
+    status = triplet32_contrast_gradient(dzf, NULL, &rowsf, NULL, &how, &options);
     widen(dzf, ALL * NARROW);
     bits(triples[1][e], status, z, ALL * NARROW);
   }

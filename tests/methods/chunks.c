@@ -94,11 +94,11 @@ static void require_block(const chunk *b, const records *all, size_t rows, int f
 
 /* Two passes give every block once. */
 static void require_records(chunks *c, const records *all) {
-  int pass;
+  int options;
   if (!chunks_check(c, error)) fail_msg("%s", error);
   assert_int_equal(c->n, all->n);
   assert_int_equal(c->total, all->n);
-  for (pass = 0; pass < 3; pass++) {
+  for (options = 0; options < 3; options++) {
     uint64_t blocks = 0, sum = 0;
     size_t n = 0;
     chunk b;
@@ -657,16 +657,16 @@ static void write_persons(const char *path, size_t persons, size_t large) {
 /* Blocks of whole persons are the records of memory in their order, in every pass. */
 static void require_persons(chunks *c, const records *all) {
   const size_t d = all->d;
-  int pass;
+  int options;
   if (!chunks_check(c, error)) fail_msg("%s", error);
   assert_true(c->grouped && c->n == all->n && c->persons == all->groups);
-  for (pass = 0; pass < 2; pass++) {
+  for (options = 0; options < 2; options++) {
     uint64_t blocks = 0, persons = 0;
     size_t n = 0;
     chunk b;
     int got;
     assert_true(chunks_rewind(c, error));
-    if (c->source == CHUNKS_BINARY && pass == 1) assert_true(chunks_rewind(c, error));
+    if (c->source == CHUNKS_BINARY && options == 1) assert_true(chunks_rewind(c, error));
     while ((got = chunks_next(c, &b, error)) > 0) {
       size_t up = 0, down = b.positives, i = n, k;
       assert_int_equal(b.index, blocks++);

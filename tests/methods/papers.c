@@ -1095,7 +1095,7 @@ static void selection_ranks_well_on_a_file_sorted_by_label(void **unused) {
   static double x[768 * 8], y[768], scores[768];
   double mean = 0;
   size_t i, j, k, n = 0, row;
-  int pass;
+  int options;
   char error[ERROR_SIZE];
   dataset pima;
   split all_of;
@@ -1106,9 +1106,9 @@ static void selection_ranks_well_on_a_file_sorted_by_label(void **unused) {
   assert_true(data_ranges(&pima, "examples/data/pima.ranges", error));
   for (i = 0; i < 768; i++) order[i] = i;
   assert_true(split_make(&all_of, &pima, order, 760, 8, SCALE_RANGES));
-  for (pass = 0; pass < 2; pass++)
+  for (options = 0; options < 2; options++)
     for (row = 0; row < 760; row++)
-      if ((all_of.train.y[row] > 0) == (pass > 0)) {
+      if ((all_of.train.y[row] > 0) == (options > 0)) {
         for (j = 0; j < 8; j++) x[n * 8 + j] = all_of.train.x[row * 8 + j];
         y[n++] = all_of.train.y[row];
       }

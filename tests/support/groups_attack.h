@@ -94,7 +94,7 @@ static void attacked_open(dppair_release *release, dppair_accountant *account, s
   static double name##_moved(const attacked *a, dppair_release *r, int *known) {                   \
     static double room[1 << 15];                                                                   \
     double v[2][ATTACKED_D * ATTACKED_K] = {{0}, {0}}, square = 0;                                 \
-    dppair_pass q;                                                                                 \
+    dppair_options q;                                                                                 \
     dppair_clip clip;                                                                              \
     memset(&q, 0, sizeof q);                                                                       \
     assert_int_equal(dppair_clip_init(&clip, 1e-3), DPPAIR_OK);                                    \

@@ -35,7 +35,7 @@ typedef struct batches {
   double *memory, *g, *w, *x, *factor; /* of the batch: x, factor */
   size_t *index;
   dppair_rows_f64 rows;
-  dppair_pass pass;
+  dppair_options options;
   pair_sums sums;
 } batches;
 
@@ -55,7 +55,7 @@ static dppair_status arrange(batches *r) {
 static dppair_status prepare(batches *r) {
   const size_t block = r->n * r->d + r->n, numbers = 2 * block + r->d;
   size_t bytes;
-  dppair_status status = r->phi->workspace(&bytes, r->n, r->d, &r->pass);
+  dppair_status status = r->phi->workspace(&bytes, r->n, r->d, &r->options);
   if (status != DPPAIR_OK) return status;
   r->memory = working_get(1, numbers * sizeof *r->memory + bytes);
   r->index = working_get(1, r->n * sizeof *r->index);
@@ -63,8 +63,8 @@ static dppair_status prepare(batches *r) {
   r->x = r->memory + block;
   r->factor = r->x + r->n * r->d;
   r->g = r->memory + 2 * block;
-  r->pass.work = r->memory + numbers;
-  r->pass.bytes = bytes;
+  r->options.work = r->memory + numbers;
+  r->options.bytes = bytes;
   return arrange(r);
 }
 
@@ -104,11 +104,11 @@ static dppair_status step(batches *r, spending *spent) {
   dppair_status status = DPPAIR_OK;
   if (r->n / r->each >= 1024)
     status = pair_sums_reach(&r->sums, r->phi, r->n, r->radius * norm * (1 + 1e-9));
-  r->pass.fast = r->sums.fast.kind != 0 ? &r->sums.fast : NULL;
+  r->options.fast = r->sums.fast.kind != 0 ? &r->sums.fast : NULL;
   if (status == DPPAIR_OK) status = dppair_release_draw(r->index, &count, r->n, &spent->release);
   if (status == DPPAIR_OK)
     status = dppair_gather_f64(&batch, r->x, NULL, r->factor, r->index, count, &r->rows);
-  if (status == DPPAIR_OK) status = r->phi->release(r->g, &spent->release, &batch, r->w, &r->pass);
+  if (status == DPPAIR_OK) status = r->phi->release(r->g, &spent->release, &batch, r->w, &r->options);
   if (status != DPPAIR_OK) return status;
   for (k = 0; k < r->d; k++) r->w[k] -= r->eta * r->g[k];
   if (r->t->with.param_radius > 0)

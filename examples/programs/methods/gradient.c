@@ -36,7 +36,7 @@ typedef struct descent {
   size_t n, d, most; /* most: n, where it is public; else a bound of it */
   double mu, radius, eta, *memory, *g, *w;
   dppair_rows_f64 rows;
-  dppair_pass pass;
+  dppair_options options;
   pair_sums sums; /* holds the near-linear state */
   passes passes;  /* of rows that are not held */
   dppair_groups groups;
@@ -76,7 +76,7 @@ static dppair_status arrange(descent *r) {
   dppair_status status = DPPAIR_OK;
   if (order == NULL) return DPPAIR_ERR_OVERFLOW;
   positives = rows_by_class(order, r->t->train.y, n);
-  if (r->pass.groups != NULL) status = arrange_groups(r, order, positives);
+  if (r->options.groups != NULL) status = arrange_groups(r, order, positives);
   if (status != DPPAIR_OK) {
     free(order);
     return status;
@@ -91,12 +91,12 @@ static dppair_status arrange(descent *r) {
 /* The workspace that the state in use needs. */
 static dppair_status make_room(descent *r) {
   size_t bytes;
-  dppair_status status = r->phi->workspace(&bytes, r->most, r->d, &r->pass);
-  if (status != DPPAIR_OK || (r->pass.work != NULL && bytes <= r->pass.bytes)) return status;
-  free(r->pass.work);
-  r->pass.work = malloc(bytes);
-  r->pass.bytes = r->pass.work != NULL ? bytes : 0;
-  return r->pass.work != NULL ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
+  dppair_status status = r->phi->workspace(&bytes, r->most, r->d, &r->options);
+  if (status != DPPAIR_OK || (r->options.work != NULL && bytes <= r->options.bytes)) return status;
+  free(r->options.work);
+  r->options.work = malloc(bytes);
+  r->options.bytes = r->options.work != NULL ? bytes : 0;
+  return r->options.work != NULL ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
 }
 
 /* Does the course have the rows? Then `rows` and `memory` have none. */
@@ -107,17 +107,17 @@ static dppair_status gradient(descent *r, spending *spent) {
   dppair_status status;
   if (!streams(r->t)) {
     status = make_room(r);
-    return status == DPPAIR_OK ? r->phi->release(r->g, &spent->release, &r->rows, r->w, &r->pass)
+    return status == DPPAIR_OK ? r->phi->release(r->g, &spent->release, &r->rows, r->w, &r->options)
                                : status;
   }
-  return passes_release(r->g, &r->passes, follows ? NULL : &spent->release, r->w, &r->pass);
+  return passes_release(r->g, &r->passes, follows ? NULL : &spent->release, r->w, &r->options);
 }
 
 static dppair_status step(descent *r, spending *spent) {
   const double norm = dppair_norm_f64(r->w, r->d) * (1 + (double)(r->d + 8) * DBL_EPSILON);
   size_t k;
   dppair_status status = pair_sums_reach(&r->sums, r->phi, r->most, r->radius * norm * (1 + 1e-9));
-  r->pass.fast = r->sums.fast.kind != 0 ? &r->sums.fast : NULL;
+  r->options.fast = r->sums.fast.kind != 0 ? &r->sums.fast : NULL;
   if (status == DPPAIR_OK) status = gradient(r, spent);
   if (status != DPPAIR_OK) return status;
   for (k = 0; k < r->d; k++) r->w[k] -= r->eta * r->g[k];
@@ -130,7 +130,7 @@ static dppair_status step(descent *r, spending *spent) {
 static double effective_units(const descent *r) {
   const dppair_groups *g = &r->groups;
   size_t k, shortest = SIZE_MAX;
-  if (r->pass.groups == NULL || task_adjacency(r->t) != DPPAIR_REPLACE_ONE)
+  if (r->options.groups == NULL || task_adjacency(r->t) != DPPAIR_REPLACE_ONE)
     return (task_adjacency(r->t) == DPPAIR_ZERO_QUERY ? 2 : 1) * (double)task_units(r->t);
   for (k = 0; k < g->count; k++) {
     const size_t m = g->positive[k + 1] - g->positive[k] + g->negative[k + 1] - g->negative[k];
@@ -182,7 +182,7 @@ static dppair_status prepare(descent *r) {
   if (r->memory == NULL) return DPPAIR_ERR_OVERFLOW;
   r->g = r->memory + held;
   if (held > 0) return arrange(r);
-  return passes_open(&r->passes, r->t->course, r->phi, r->d, r->radius, r->pass.groups);
+  return passes_open(&r->passes, r->t->course, r->phi, r->d, r->radius, r->options.groups);
 }
 
 dppair_status gd_train(model *out, spending *spent, const task *t, double mu) {
@@ -200,8 +200,8 @@ dppair_status gd_train(model *out, spending *spent, const task *t, double mu) {
           ? DPPAIR_ACROSS
           : DPPAIR_WITHIN;
   r.groups.most = r.most;
-  r.pass.groups = t->train.groups > 0 ? &r.groups : NULL;
-  r.sums.order_free = r.pass.groups == NULL || r.groups.relation == DPPAIR_ACROSS;
+  r.options.groups = t->train.groups > 0 ? &r.groups : NULL;
+  r.sums.order_free = r.options.groups == NULL || r.groups.relation == DPPAIR_ACROSS;
   r.w = out->theta;
   r.radius = task_radius(t);
   r.phi = pair_link_find(t->with.loss, "logistic");
@@ -210,7 +210,7 @@ dppair_status gd_train(model *out, spending *spent, const task *t, double mu) {
   if (status == DPPAIR_OK) status = prepare(&r);
   if (status == DPPAIR_OK) status = descend(out, &r, spent, mu);
   free(r.memory);
-  free(r.pass.work);
+  free(r.options.work);
   free(r.places);
   pair_sums_free(&r.sums);
   passes_close(&r.passes);

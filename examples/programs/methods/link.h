@@ -50,18 +50,18 @@ static dppair_status surcharge(double *factor, double *rounding, const dppair_fa
 }
 
 static dppair_status release(double *g, dppair_release *r, const dppair_rows_f64 *rows,
-                             const double *w, const dppair_pass *pass) {
-  return pair_release(g, r, rows, w, pass);
+                             const double *w, const dppair_options *options) {
+  return pair_release(g, r, rows, w, options);
 }
 
-static dppair_status workspace(size_t *bytes, size_t n, size_t d, const dppair_pass *pass) {
-  return pair_workspace(bytes, n, d, pass);
+static dppair_status workspace(size_t *bytes, size_t n, size_t d, const dppair_options *options) {
+  return pair_workspace(bytes, n, d, options);
 }
 
 static dppair_status pointwise(double *g, dppair_release *r, const dppair_rows_f64 *rows,
                                const double *w, const dppair_histogram *h, double clip,
-                               const dppair_pass *pass) {
-  return pair_release_pointwise(g, r, rows, w, h, clip, pass);
+                               const dppair_options *options) {
+  return pair_release_pointwise(g, r, rows, w, h, clip, options);
 }
 
 /* --- the same from chunks of rows -------------------------------------------------------------- */
@@ -74,38 +74,38 @@ static dppair_status sums_init(dppair_fast *f, size_t n, double cap, void *room,
   return pair_sums_init(f, n, DPPAIR_ACCURACY_1E12, cap, NULL, room, bytes);
 }
 
-static dppair_status chunk_rooms(size_t *moments, size_t *work, size_t d, const dppair_pass *pass) {
-  const dppair_status status = pair_moments_workspace(moments, pass->fast);
-  return status == DPPAIR_OK ? pair_chunk_workspace(work, d, pass) : status;
+static dppair_status chunk_rooms(size_t *moments, size_t *work, size_t d, const dppair_options *options) {
+  const dppair_status status = pair_moments_workspace(moments, options->fast);
+  return status == DPPAIR_OK ? pair_chunk_workspace(work, d, options) : status;
 }
 
 static dppair_status chunk_open(dppair_moments *m, void *room, size_t bytes,
-                                const dppair_pass *pass) {
-  return pair_moments_open(m, pass->fast, room, bytes);
+                                const dppair_options *options) {
+  return pair_moments_open(m, options->fast, room, bytes);
 }
 
 static dppair_status chunk_moments(dppair_moments *m, const dppair_rows_f64 *rows, const double *w,
-                                   const dppair_pass *pass) {
-  return pair_chunk_moments(m, rows, w, pass);
+                                   const dppair_options *options) {
+  return pair_chunk_moments(m, rows, w, options);
 }
 
-static dppair_status chunk_finish(dppair_moments *m, const dppair_pass *pass) {
-  return pair_moments_finish(m, pass->params, pass->fast);
+static dppair_status chunk_finish(dppair_moments *m, const dppair_options *options) {
+  return pair_moments_finish(m, options->params, options->fast);
 }
 
 static dppair_status chunk_sum_open(dppair_sum *sum, size_t d, double radius,
-                                    const dppair_pass *pass, void *room, size_t bytes) {
-  return pair_sum_open(sum, d, radius, pass, room, bytes);
+                                    const dppair_options *options, void *room, size_t bytes) {
+  return pair_sum_open(sum, d, radius, options, room, bytes);
 }
 
 static dppair_status chunk_sum(dppair_sum *sum, const dppair_rows_f64 *rows, const double *w,
-                               const dppair_moments *m, const dppair_pass *pass) {
-  return pair_chunk_sum(sum, rows, w, m, pass);
+                               const dppair_moments *m, const dppair_options *options) {
+  return pair_chunk_sum(sum, rows, w, m, options);
 }
 
 static dppair_status chunk_release(double *g, dppair_release *r, const dppair_sum *sum,
-                                   const double *w, const dppair_pass *pass) {
-  return pair_release_sum(g, r, sum, w, pass);
+                                   const double *w, const dppair_options *options) {
+  return pair_release_sum(g, r, sum, w, options);
 }
 
 #if LINK_METRIC
@@ -118,15 +118,15 @@ static dppair_rows_f64 labelled(const double *x, const double *y, size_t n, size
 static dppair_status metric(double *g, const double *x, const double *y, size_t n, size_t d,
                             const double *w, double offset, void *room, size_t bytes) {
   const dppair_rows_f64 rows = labelled(x, y, n, d);
-  const dppair_pass pass = {NULL, 0, NULL, NULL, room, bytes, NULL};
-  return pair_form_gradient(g, DPPAIR_FORM_METRIC, &rows, w, d, offset, &pass);
+  const dppair_options options = {NULL, 0, NULL, NULL, room, bytes, NULL};
+  return pair_form_gradient(g, DPPAIR_FORM_METRIC, &rows, w, d, offset, &options);
 }
 
 static dppair_status metric_risk(double *risk, const double *x, const double *y, size_t n, size_t d,
                                  const double *w, double offset, void *room, size_t bytes) {
   const dppair_rows_f64 rows = labelled(x, y, n, d);
-  const dppair_pass pass = {NULL, 0, NULL, NULL, room, bytes, NULL};
-  return pair_form_risk_not_private(risk, DPPAIR_FORM_METRIC, &rows, w, d, offset, &pass);
+  const dppair_options options = {NULL, 0, NULL, NULL, room, bytes, NULL};
+  return pair_form_risk_not_private(risk, DPPAIR_FORM_METRIC, &rows, w, d, offset, &options);
 }
 
 static dppair_status metric_room(size_t *bytes, size_t n, size_t d) {

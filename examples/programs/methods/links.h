@@ -25,17 +25,17 @@
 typedef struct pair_chunks {
   dppair_status (*size)(size_t *bytes, size_t n, double cap); /* of the state, and the state */
   dppair_status (*init)(dppair_fast *f, size_t n, double cap, void *room, size_t bytes);
-  dppair_status (*rooms)(size_t *moments, size_t *work, size_t d, const dppair_pass *pass);
-  dppair_status (*open)(dppair_moments *m, void *room, size_t bytes, const dppair_pass *pass);
+  dppair_status (*rooms)(size_t *moments, size_t *work, size_t d, const dppair_options *options);
+  dppair_status (*open)(dppair_moments *m, void *room, size_t bytes, const dppair_options *options);
   dppair_status (*moments)(dppair_moments *m, const dppair_rows_f64 *rows, const double *w,
-                           const dppair_pass *pass);
-  dppair_status (*finish)(dppair_moments *m, const dppair_pass *pass);
-  dppair_status (*sum_open)(dppair_sum *sum, size_t d, double radius, const dppair_pass *pass,
+                           const dppair_options *options);
+  dppair_status (*finish)(dppair_moments *m, const dppair_options *options);
+  dppair_status (*sum_open)(dppair_sum *sum, size_t d, double radius, const dppair_options *options,
                             void *room, size_t bytes);
   dppair_status (*sum)(dppair_sum *sum, const dppair_rows_f64 *rows, const double *w,
-                       const dppair_moments *m, const dppair_pass *pass);
+                       const dppair_moments *m, const dppair_options *options);
   dppair_status (*release)(double *g, dppair_release *release, const dppair_sum *sum,
-                           const double *w, const dppair_pass *pass);
+                           const double *w, const dppair_options *options);
 } pair_chunks;
 
 typedef struct pair_link {
@@ -54,11 +54,11 @@ typedef struct pair_link {
   /* the mean gradient of a linear score, released, and its workspace: NAME_release, NAME_workspace
    */
   dppair_status (*release)(double *g, dppair_release *release, const dppair_rows_f64 *rows,
-                           const double *w, const dppair_pass *pass);
-  dppair_status (*workspace)(size_t *bytes, size_t n, size_t d, const dppair_pass *pass);
+                           const double *w, const dppair_options *options);
+  dppair_status (*workspace)(size_t *bytes, size_t n, size_t d, const dppair_options *options);
   dppair_status (*pointwise)(double *g, dppair_release *release, const dppair_rows_f64 *rows,
                              const double *w, const dppair_histogram *h, double clip,
-                             const dppair_pass *pass); /* NAME_release_pointwise */
+                             const dppair_options *options); /* NAME_release_pointwise */
   pair_chunks chunks;
   /* the pair sum of a metric, the risk, their workspace, and what the computed sum may be off; NULL
    * where metrics are not offered */

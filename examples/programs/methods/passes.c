@@ -8,7 +8,7 @@
 typedef struct gradient {
   passes *p;
   const double *w;
-  dppair_pass pass;
+  dppair_options options;
   dppair_groups persons; /* those of the chunk */
   dppair_moments moments;
   dppair_sum sum;
@@ -37,7 +37,7 @@ static size_t rounded(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 /* Room for moments, sum and the work on a chunk, in one block. */
 static dppair_status gradient_open(gradient *g, passes *p, const double *w,
-                                   const dppair_pass *pass) {
+                                   const dppair_options *options) {
   const pair_chunks *chunks = &p->phi->chunks;
   size_t all[2] = {0, 0}, none[2] = {0, 0}; /* the largest chunk is one person's: places */
   size_t moments, sum, work;
@@ -46,24 +46,24 @@ static dppair_status gradient_open(gradient *g, passes *p, const double *w,
   memset(g, 0, sizeof *g);
   g->p = p;
   g->w = w;
-  g->pass = *pass;
-  if (pass->fast == NULL || !pass->fast->order_free) return DPPAIR_ERR_NO_PROOF;
+  g->options = *options;
+  if (options->fast == NULL || !options->fast->order_free) return DPPAIR_ERR_NO_PROOF;
   all[1] = p->rows->block;
   g->persons = p->groups;
   g->persons.count = 1;
   g->persons.positive = all;
   g->persons.negative = none;
-  g->pass.groups = p->groups.count > 0 ? &g->persons : NULL;
-  status = chunks->rooms(&moments, &work, p->d, &g->pass);
+  g->options.groups = p->groups.count > 0 ? &g->persons : NULL;
+  status = chunks->rooms(&moments, &work, p->d, &g->options);
   if (status == DPPAIR_OK) status = dppair_sum_workspace(&sum, p->d);
   if (status != DPPAIR_OK) return status;
   g->memory = at = malloc(rounded(moments) + rounded(sum) + work);
   if (at == NULL) return DPPAIR_ERR_OVERFLOW;
-  g->pass.work = at + rounded(moments) + rounded(sum);
-  g->pass.bytes = work;
-  status = chunks->open(&g->moments, at, moments, pass);
+  g->options.work = at + rounded(moments) + rounded(sum);
+  g->options.bytes = work;
+  status = chunks->open(&g->moments, at, moments, options);
   return status == DPPAIR_OK
-             ? chunks->sum_open(&g->sum, p->d, p->radius, &g->pass, at + rounded(moments), sum)
+             ? chunks->sum_open(&g->sum, p->d, p->radius, &g->options, at + rounded(moments), sum)
              : status;
 }
 
@@ -76,8 +76,8 @@ static dppair_status add_chunk(gradient *g, const dppair_rows_f64 *rows) {
       dppair_rows_clip_f64(&clipped, p->factor, rows->x, rows->n, p->d, rows->ld, p->radius);
   if (status != DPPAIR_OK) return status;
   clipped.positives = rows->positives;
-  return g->moments.finished ? chunks->sum(&g->sum, &clipped, g->w, &g->moments, &g->pass)
-                             : chunks->moments(&g->moments, &clipped, g->w, &g->pass);
+  return g->moments.finished ? chunks->sum(&g->sum, &clipped, g->w, &g->moments, &g->options)
+                             : chunks->moments(&g->moments, &clipped, g->w, &g->options);
 }
 
 /* A chunk without rows, so that a process without any has the marks (which w, which state) of the
@@ -148,19 +148,19 @@ static dppair_status sum_up(gradient *g) {
   m->count[0] = counts[0];
   m->count[1] = counts[1];
   m->persons = counts[2];
-  if (status == DPPAIR_OK) status = g->p->phi->chunks.finish(m, &g->pass);
+  if (status == DPPAIR_OK) status = g->p->phi->chunks.finish(m, &g->options);
   if (status == DPPAIR_OK) status = one_pass(g);
   return status == DPPAIR_OK ? everywhere(c, g->sum.words, 2 * g->sum.size, &g->sum.count, 1)
                              : status;
 }
 
 dppair_status passes_release(double *out, passes *p, dppair_release *release, const double *w,
-                             const dppair_pass *pass) {
+                             const dppair_options *options) {
   gradient g;
-  dppair_status status = gradient_open(&g, p, w, pass);
+  dppair_status status = gradient_open(&g, p, w, options);
   if (status == DPPAIR_OK) status = sum_up(&g);
   if (status == DPPAIR_OK) {
-    if (release != NULL) status = p->phi->chunks.release(out, release, &g.sum, w, &g.pass);
+    if (release != NULL) status = p->phi->chunks.release(out, release, &g.sum, w, &g.options);
     status = shared(out, p->d, status, p->rows);
   }
   free(g.memory);

@@ -31,6 +31,6 @@ void passes_close(passes *p);
 /* g[d]: the gradient at w, released; pass holds the state of sums without order. release: NULL in a
  * process that follows, which is given the same g. */
 dppair_status passes_release(double *g, passes *p, dppair_release *release, const double *w,
-                             const dppair_pass *pass) DPPAIR_MUST_CHECK;
+                             const dppair_options *options) DPPAIR_MUST_CHECK;
 
 #endif /* PASSES_H */

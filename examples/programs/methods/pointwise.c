@@ -34,7 +34,7 @@ typedef struct descent {
   double node[NODES_MOST], count[2 * NODES_MOST];
   dppair_histogram h;
   dppair_rows_f64 rows;
-  dppair_pass pass;
+  dppair_options options;
   pair_sums sums;
   size_t *index;
 } descent;
@@ -44,7 +44,7 @@ static dppair_status prepare(descent *r) {
   const size_t n = r->n, d = r->d, numbers = 2 * n * d + 3 * n + d;
   size_t i, positives, bytes;
   double *x, *factor;
-  dppair_status status = r->phi->workspace(&bytes, n, d, &r->pass);
+  dppair_status status = r->phi->workspace(&bytes, n, d, &r->options);
   if (status != DPPAIR_OK) return status;
   r->index = malloc(n * sizeof *r->index);
   r->memory = malloc(numbers * sizeof *r->memory + bytes);
@@ -55,8 +55,8 @@ static dppair_status prepare(descent *r) {
   r->batch_factor = factor + n;
   r->scores = r->batch_factor + n;
   r->g = r->scores + n;
-  r->pass.work = r->memory + numbers;
-  r->pass.bytes = bytes;
+  r->options.work = r->memory + numbers;
+  r->options.bytes = bytes;
   positives = rows_by_class(r->index, r->t->train.y, n);
   for (i = 0; i < n; i++) memcpy(x + i * d, r->t->train.x + r->index[i] * d, d * sizeof *x);
   status = dppair_rows_clip_f64(&r->rows, factor, x, n, d, d, r->radius);
@@ -88,15 +88,15 @@ static dppair_status pointwise_gradient(descent *r, const dppair_rows_f64 *rows,
           dppair_release_score_histogram(&r->h, release, r->scores, NULL, rows->n, rows->positives);
   }
   if (status != DPPAIR_OK) return status;
-  return r->phi->pointwise(r->g, release, rows, r->w, &r->h, r->clip, &r->pass);
+  return r->phi->pointwise(r->g, release, rows, r->w, &r->h, r->clip, &r->options);
 }
 
 static dppair_status pairs_of_all(descent *r, const dppair_rows_f64 *rows,
                                   dppair_release *release) {
   const double norm = dppair_norm_f64(r->w, r->d) * (1 + (double)(r->d + 8) * DBL_EPSILON);
   dppair_status status = pair_sums_reach(&r->sums, r->phi, r->n, r->radius * norm * (1 + 1e-9));
-  r->pass.fast = r->sums.fast.kind != 0 ? &r->sums.fast : NULL;
-  return status == DPPAIR_OK ? r->phi->release(r->g, release, rows, r->w, &r->pass) : status;
+  r->options.fast = r->sums.fast.kind != 0 ? &r->sums.fast : NULL;
+  return status == DPPAIR_OK ? r->phi->release(r->g, release, rows, r->w, &r->options) : status;
 }
 
 static dppair_status step(descent *r, size_t at, spending *spent) {

@@ -362,7 +362,7 @@ static int read_csv_rows(dataset *data, cursor c, const size_t *column, size_t w
   return 1;
 }
 
-static int read_csv(dataset *data, cursor c, const options *o, int header) {
+static int read_csv(dataset *data, cursor c, const run_options *o, int header) {
   const char separator = separator_of(c, o->separator);
   cursor look = c;
   size_t width, *column;
@@ -381,7 +381,7 @@ static int read_csv(dataset *data, cursor c, const options *o, int header) {
 }
 
 /* Raw columns: the model's own, or where it has derived ones whatever the file has. */
-static int read_records(dataset *data, const applied *a, const options *o, const char *text,
+static int read_records(dataset *data, const applied *a, const run_options *o, const char *text,
                         size_t length, char error[ERROR_SIZE]) {
   cursor c = cursor_at(text, length, o->data, error);
   const int header = o->header == NULL || *o->header == 'y';
@@ -410,7 +410,7 @@ static int read_records(dataset *data, const applied *a, const options *o, const
 }
 
 /* The derived columns of a model whose maps are declared again. */
-static int derive(dataset *data, const options *o, char error[ERROR_SIZE]) {
+static int derive(dataset *data, const run_options *o, char error[ERROR_SIZE]) {
   char *beside = o->ranges == NULL ? data_ranges_beside(o->data) : NULL, *text;
   const char *ranges = o->ranges != NULL ? o->ranges : beside;
   size_t length;
@@ -500,7 +500,7 @@ static int print_scores(const applied *a, const dataset *data) {
   return 0;
 }
 
-static int apply(const applied *a, const options *o) {
+static int apply(const applied *a, const run_options *o) {
   char error[ERROR_SIZE];
   dataset data;
   size_t length;
@@ -519,7 +519,7 @@ static int apply(const applied *a, const options *o) {
 }
 
 /* Options of the file alone: how it is laid out, and how derived columns are made. */
-static int parse_apply(options *o, const char **path, int argc, char **argv) {
+static int parse_apply(run_options *o, const char **path, int argc, char **argv) {
   static const char *const known[] = {"--label",  "--header", "--columns", "--separator",
                                       "--ranges", "--maps",   NULL};
   if (!parse_some(o, argc, argv, "--apply", path, known)) return 0;
@@ -532,7 +532,7 @@ static int parse_apply(options *o, const char **path, int argc, char **argv) {
 int apply_run(int argc, char **argv) {
   char error[ERROR_SIZE], *text;
   const char *path = NULL;
-  options o;
+  run_options o;
   applied a;
   size_t length;
   int code;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int load_plan(row_plan *plan, const options *o) {
+int load_plan(row_plan *plan, const run_options *o) {
   char error[ERROR_SIZE];
   layout how;
   int code = layout_of(&how, o);
@@ -20,7 +20,7 @@ int load_plan(row_plan *plan, const options *o) {
 }
 
 /* The first option that says what a binary file says by itself; NULL without any. */
-static const char *declared_again(const options *o) {
+static const char *declared_again(const run_options *o) {
   return o->label != NULL       ? "--label"
          : o->labels != NULL    ? "--labels"
          : o->header != NULL    ? "--header"
@@ -33,7 +33,7 @@ static const char *declared_again(const options *o) {
 }
 
 /* A binary file says whether blocks have whole persons; --person says that these are protected. */
-static int persons_agree(const chunks *c, const options *o) {
+static int persons_agree(const chunks *c, const run_options *o) {
   if (c->grouped && (o->person == NULL || strcmp(o->person, c->person) != 0))
     return complain(2, "%s: its records are those of persons: --person '%s' protects them", o->data,
                     c->person);
@@ -43,7 +43,7 @@ static int persons_agree(const chunks *c, const options *o) {
   return 0;
 }
 
-int load_chunks(chunks *c, row_plan *plan, const options *o) {
+int load_chunks(chunks *c, row_plan *plan, const run_options *o) {
   char error[ERROR_SIZE];
   const int binary = chunks_binary(o->data);
   int code = 0;
@@ -99,7 +99,7 @@ int convert_run(int argc, char **argv) {
                                       "--separator", "--ranges", "--maps",   "--scale",
                                       "--numbers",   "--person", NULL};
   const char *path = NULL;
-  options o;
+  run_options o;
   row_plan plan;
   chunks c;
   int code;

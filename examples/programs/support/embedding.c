@@ -194,24 +194,24 @@ static int bench_open(bench *b, const embedding *e, const embedding_settings *s,
 static dppair_status slopes(bench *b, size_t n) {
   const size_t k = b->e->dim, c = b->e->classes;
   dppair_contrast how = {0};
-  dppair_pass pass = {0};
+  dppair_options options = {0};
   dppair_rows_f64 rows = dppair_rows_make_f64(b->z, n, k, k), codes = rows;
   how.compare = DPPAIR_COMPARE_DISTANCE;
   how.positives = DPPAIR_POSITIVE_LABEL;
   how.temperature = b->s->temperature;
-  pass.work = b->work;
-  pass.bytes = b->bytes;
+  options.work = b->work;
+  options.bytes = b->bytes;
   rows.y = b->y;
   if (b->s->loss == EMBED_INFONCE) { /* a record's one positive is its code word */
     codes = dppair_rows_make_f64(b->z + n * k, c, k, k);
     codes.y = b->y + n;
-    return softmax_contrast_gradient(b->dz, b->dz + n * k, &rows, &codes, &how, &pass);
+    return softmax_contrast_gradient(b->dz, b->dz + n * k, &rows, &codes, &how, &options);
   }
   rows.n += c;
   if (b->s->loss == EMBED_SUPCON)
-    return softmax_contrast_gradient(b->dz, NULL, &rows, NULL, &how, &pass);
+    return softmax_contrast_gradient(b->dz, NULL, &rows, NULL, &how, &options);
   how.margin = b->s->margin;
-  return triplets_contrast_gradient(b->dz, NULL, &rows, NULL, &how, &pass);
+  return triplets_contrast_gradient(b->dz, NULL, &rows, NULL, &how, &options);
 }
 
 /* b->g = the gradient of the loss of these n records and the code words, which do not move; index

@@ -123,7 +123,7 @@ void print_usage(const char *training, const char *runs) {
 /* --- the command line ------------------------------------------------------------------------- */
 
 /* One option with its value; 0 and a complaint when it does not parse. */
-int option_take(options *o, const char *name, const char *value) {
+int option_take(run_options *o, const char *name, const char *value) {
   enum { SIMULATES = 1 };
   struct {
     const char *name;
@@ -221,14 +221,14 @@ int same_place(const char *a, const char *b) {
   return same;
 }
 
-int check_picture(const options *o) {
+int check_picture(const run_options *o) {
   if (same_file(o->svg, o->data) || same_file(o->svg, o->ranges) || same_file(o->svg, o->maps))
     return complain(0, "--svg %s would replace what is read", o->svg);
   return 1;
 }
 
 /* --evaluate FILE, --evaluate-epsilon E: 1 taken, 0 after a complaint, -1 another option. */
-static int take_evaluation(options *o, const char *name, const char *value) {
+static int take_evaluation(run_options *o, const char *name, const char *value) {
   if (strcmp(name, "--evaluate") == 0) {
     o->evaluate = value;
     return 1;
@@ -241,7 +241,7 @@ static int take_evaluation(options *o, const char *name, const char *value) {
                   value);
 }
 
-static int check_evaluation(const options *o) {
+static int check_evaluation(const run_options *o) {
   if (o->evaluate == NULL && !(o->evaluate_epsilon > 0)) return 1;
   if (o->model == NULL) return complain(0, "--evaluate belongs to --model");
   if (o->evaluate == NULL || !(o->evaluate_epsilon > 0))
@@ -253,7 +253,7 @@ static int check_evaluation(const options *o) {
 }
 
 /* --person, --query and what belongs to them: 1 taken, 0 after a complaint, -1 another option. */
-static int take_groups(options *o, const char *name, const char *value) {
+static int take_groups(run_options *o, const char *name, const char *value) {
   static const dppair_adjacency all[] = {DPPAIR_REPLACE_ONE,    DPPAIR_ZERO_OUT,
                                          DPPAIR_REPLACE_PERSON, DPPAIR_ZERO_PERSON,
                                          DPPAIR_REPLACE_QUERY,  DPPAIR_ZERO_QUERY};
@@ -288,7 +288,7 @@ static int take_groups(options *o, const char *name, const char *value) {
 }
 
 /* Which pairs there are, and what is protected. */
-static int check_groups(options *o) {
+static int check_groups(run_options *o) {
   const dppair_adjacency asked = o->adjacency;
   const char *name = dppair_adjacency_name(asked);
   if (o->person != NULL && o->query != NULL)
@@ -336,22 +336,22 @@ static int check_groups(options *o) {
   return 1;
 }
 
-size_t most_records(const options *o, const dataset *data) {
+size_t most_records(const run_options *o, const dataset *data) {
   if (o->adjacency == DPPAIR_REPLACE_ONE) return data->n;
   return o->records > 0 ? o->records : RECORDS_EACH * data->groups;
 }
 
-size_t units(const options *o, const dataset *data) {
+size_t units(const run_options *o, const dataset *data) {
   return o->adjacency == DPPAIR_REPLACE_ONE ? data->n : data->groups;
 }
 
-const char *unit_name(const options *o) {
+const char *unit_name(const run_options *o) {
   if (o->adjacency == DPPAIR_REPLACE_ONE) return "record";
   return o->person != NULL ? "person" : "query";
 }
 
 /* --release all|last: gd-last is gd of which the last iterate alone is published. */
-static int choose_release(options *o) {
+static int choose_release(run_options *o) {
   if (o->release == NULL) return 1;
   if (strcmp(o->method, "gd") != 0)
     return complain(0,
@@ -364,7 +364,7 @@ static int choose_release(options *o) {
 }
 
 /* --stream, --checkpoint, --resume. */
-static int check_stream(const options *o) {
+static int check_stream(const run_options *o) {
   const char *given = o->stream ? "--stream" : o->checkpoint != NULL ? "--checkpoint" : "--resume";
   if (!o->stream && o->checkpoint == NULL && !o->resume) return 1;
   if (o->team != NULL && (o->model == NULL || o->data == NULL))
@@ -387,7 +387,7 @@ static int check_stream(const options *o) {
   return 1;
 }
 
-static int check_release(const options *o) {
+static int check_release(const run_options *o) {
   if (!o->epsilon_given || o->budgets != 1)
     return complain(0, "--model is one release: give one --epsilon");
   if (o->simulates != NULL)
@@ -400,7 +400,7 @@ static int check_release(const options *o) {
   return 1;
 }
 
-int parse(options *o, int argc, char **argv) {
+int parse(run_options *o, int argc, char **argv) {
   int k;
   for (k = 1; k < argc; k++) {
     if (strcmp(argv[k], "--json") == 0) {
@@ -435,7 +435,7 @@ int parse(options *o, int argc, char **argv) {
   return o->model == NULL || check_release(o);
 }
 
-int parse_some(options *o, int argc, char **argv, const char *own, const char **path,
+int parse_some(run_options *o, int argc, char **argv, const char *own, const char **path,
                const char *const known[]) {
   int k;
   size_t j;
@@ -480,12 +480,12 @@ static const struct {
                {OFFERS_STREAM, "--stream, --checkpoint, a binary file", "needs all records at once"},
                {OFFERS_BY_CLASS, "--non-monotone", "does not count columns for each class"}};
 
-int offers_all(const options *o, int offers) {
+int offers_all(const run_options *o, int offers) {
   return (o->given & ~offers) == 0 && (!(offers & NEEDS_OWNED) || o->with.owned > 0) &&
          (!o->with.as_printed || (offers & OFFERS_PRINTED) != 0);
 }
 
-int check_offers(const options *o, const char *name, int offers) {
+int check_offers(const run_options *o, const char *name, int offers) {
   size_t k;
   if (o->delta_given && !(o->delta > 0) && !(offers & OFFERS_PURE))
     return complain(0, "method %s needs delta above 0", name);
@@ -526,7 +526,7 @@ static int declare_by(declaration_reader *read, dataset *data, const char *path)
 }
 
 /* The columns that --non-monotone names; an exit status. */
-static int declare_non_monotone(dataset *data, const options *o) {
+static int declare_non_monotone(dataset *data, const run_options *o) {
   const char *at = o->non_monotone;
   size_t j, length;
   if (at != NULL && data->centred)
@@ -548,7 +548,7 @@ static int declare_non_monotone(dataset *data, const options *o) {
 }
 
 /* Declared ranges, that file's or the one beside the data; an exit status. */
-static int declare_ranges(dataset *data, const options *o) {
+static int declare_ranges(dataset *data, const run_options *o) {
   char *beside = NULL;
   int code = 0;
   if (o->ranges != NULL) return declare_by(data_ranges_parse, data, o->ranges);
@@ -559,7 +559,7 @@ static int declare_ranges(dataset *data, const options *o) {
 }
 
 /* Ranges, maps that replace them, or columns that are derived with them. */
-static int declare_columns(dataset *data, derived **maps, const options *o) {
+static int declare_columns(dataset *data, derived **maps, const run_options *o) {
   char error[ERROR_SIZE];
   size_t length;
   int code = 0;
@@ -578,7 +578,7 @@ static int declare_columns(dataset *data, derived **maps, const options *o) {
   return code;
 }
 
-int declare(dataset *data, derived **maps, const options *o) {
+int declare(dataset *data, derived **maps, const run_options *o) {
   int code = declare_columns(data, maps, o);
   return code == 0 ? declare_non_monotone(data, o) : code;
 }
@@ -588,7 +588,7 @@ static const struct {
   char separator;
 } separators[] = {{"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}};
 
-int layout_of(layout *how, const options *o) {
+int layout_of(layout *how, const run_options *o) {
   size_t k;
   memset(how, 0, sizeof *how);
   how->label = o->label;
@@ -633,7 +633,7 @@ int check_names(const dataset *data, const char *name) {
   return 0;
 }
 
-int refuse_records(const options *o) {
+int refuse_records(const run_options *o) {
   return complain(1,
                   "a record is outside of the declared domain (another label, a missing value, too "
                   "many fields or too few, a comment%s), so nothing is released (the domain: "
@@ -646,7 +646,7 @@ int refuse_records(const options *o) {
                                      : "");
 }
 
-int count_groups(dataset *data, const options *o) {
+int count_groups(dataset *data, const run_options *o) {
   const size_t declared = o->person != NULL ? o->persons : o->queries;
   const char *many = o->person != NULL ? "persons" : "queries";
   if (data->groups == 0) return 0;
@@ -668,7 +668,7 @@ int count_groups(dataset *data, const options *o) {
 /* The file's records under what is declared. For a release the declarations are compared with the
  * columns first, so that they are refused before a record is read; and what is wrong with a record
  * is not told. */
-static int load_file(dataset *data, const layout *how, const options *o) {
+static int load_file(dataset *data, const layout *how, const run_options *o) {
   char error[ERROR_SIZE];
   size_t length;
   int code = 0;
@@ -698,7 +698,7 @@ static int load_file(dataset *data, const layout *how, const options *o) {
   return complain(1, "%s", error);
 }
 
-int choose_scale(scale_kind *scale, const dataset *data, const options *o) {
+int choose_scale(scale_kind *scale, const dataset *data, const run_options *o) {
   int k;
   *scale = data->centred ? SCALE_MAPS : data->has_ranges ? SCALE_RANGES : SCALE_ROW;
   if (o->scale == NULL) return 0;
@@ -714,7 +714,7 @@ int choose_scale(scale_kind *scale, const dataset *data, const options *o) {
   return 0;
 }
 
-int load(dataset *data, scale_kind *scale, const options *o) {
+int load(dataset *data, scale_kind *scale, const run_options *o) {
   char error[ERROR_SIZE];
   layout how;
   int code = layout_of(&how, o);
@@ -730,7 +730,7 @@ int load(dataset *data, scale_kind *scale, const options *o) {
 /* From here on, what grows like d^3 may take hours; d x d numbers must fit anyway. */
 enum { MANY_COLUMNS = 2000, MOST_FOR_CUBES = 20000 };
 
-void explain_ranges(FILE *file, const options *o, const dataset *data) {
+void explain_ranges(FILE *file, const run_options *o, const dataset *data) {
   const header_kind header = data->found.header;
   print_wrapped(file,
                 "Ranges say for each column between which values it lies, as far as is publicly "
@@ -745,7 +745,7 @@ void explain_ranges(FILE *file, const options *o, const dataset *data) {
                                                     : "--columns D");
 }
 
-int check_data(const dataset *data, const options *o, const method *m) {
+int check_data(const dataset *data, const run_options *o, const method *m) {
   if (m->needs_ranges && !data->has_ranges) {
     (void)complain(2, "method %s needs declared ranges (--ranges FILE)", m->name);
     if (!o->quiet) explain_ranges(stderr, o, data);
@@ -787,7 +787,7 @@ void print_learnt(const dataset *data) {
   (void)putchar('\n');
 }
 
-const char *data_name(const options *o) {
+const char *data_name(const run_options *o) {
   return o->data != NULL ? o->data : "pima.csv (built in)";
 }
 
@@ -809,7 +809,7 @@ void print_wrapped(FILE *file, const char *text) {
   (void)fputc('\n', file);
 }
 
-void task_fill(task *t, const options *o, const dataset *data, scale_kind scale, double epsilon,
+void task_fill(task *t, const run_options *o, const dataset *data, scale_kind scale, double epsilon,
                double delta) {
   memset(t, 0, sizeof *t);
   t->features = data->has_ranges ? data->features : NULL;
@@ -821,7 +821,7 @@ void task_fill(task *t, const options *o, const dataset *data, scale_kind scale,
   t->most = data->groups > 0 ? most_records(o, data) : 0;
 }
 
-int draw_budgets(const options *o, const budget_chart *c) {
+int draw_budgets(const run_options *o, const budget_chart *c) {
   double level[2][MAX_BUDGETS];
   svg_series series[3];
   svg_chart chart;

@@ -12,7 +12,7 @@ enum { MAX_BUDGETS = 32 };
 
 typedef struct stream_team stream_team; /* stream.h */
 
-typedef struct options {
+typedef struct run_options {
   const char *data, *method, *label, *ranges, *maps, *scale, *svg, *model, *save_key, *replay;
   const char *labels, *header, *separator, *evaluate, *person, *query, *release, *non_monotone;
   const char *numbers; /* of --convert */
@@ -28,7 +28,7 @@ typedef struct options {
   int given;             /* the OFFERS_ whose options the command line has                      */
   const char *simulates; /* the first option on it that only a simulation has, or NULL          */
   settings with;
-} options;
+} run_options;
 
 /* What messages begin with; main sets it. */
 extern const char *program_name;
@@ -51,56 +51,56 @@ int same_file(const char *a, const char *b);
 int same_place(const char *a, const char *b);
 
 /* Takes one option with its value; 0 after a complaint. */
-int option_take(options *o, const char *name, const char *value);
+int option_take(run_options *o, const char *name, const char *value);
 /* The command line into *o, which holds the defaults; 0 after a complaint. */
-int parse(options *o, int argc, char **argv);
+int parse(run_options *o, int argc, char **argv);
 
 /* The same for what is no training: `own` with its value into *path, and the options of known, which
  * ends with NULL. */
-int parse_some(options *o, int argc, char **argv, const char *own, const char **path,
+int parse_some(run_options *o, int argc, char **argv, const char *own, const char **path,
                const char *const known[]);
 
 /* 0 after a complaint when --svg names one of the files that are read. */
-int check_picture(const options *o);
+int check_picture(const run_options *o);
 
 /* 1 if what the command line asks for is in `offers`, a sum of OFFERS_; 0 after a complaint. */
-int check_offers(const options *o, const char *name, int offers);
+int check_offers(const run_options *o, const char *name, int offers);
 /* The same without a word. */
-int offers_all(const options *o, int offers);
+int offers_all(const run_options *o, int offers);
 /* A line of --help. */
 void print_method(const method *m);
 
 /* One sentence, whatever a record is: the same for all of them. */
-int refuse_records(const options *o);
+int refuse_records(const run_options *o);
 /* Loads data and ranges or maps and settles the scaling; returns an exit status. For o->model
  * nothing but records' values is learnt from records, and no message depends on them. */
-int load(dataset *data, scale_kind *scale, const options *o);
+int load(dataset *data, scale_kind *scale, const run_options *o);
 /* Its parts, for records that are read otherwise; exit statuses. What the options say of the file;
  * its columns' ranges or maps (maps = NULL: its records, too, get the derived columns); whether the
  * names of columns may be shown; the scaling. */
-int layout_of(layout *how, const options *o);
-int declare(dataset *data, derived **maps, const options *o);
+int layout_of(layout *how, const run_options *o);
+int declare(dataset *data, derived **maps, const run_options *o);
 int check_names(const dataset *data, const char *name);
 /* The persons or queries that are declared, or else those that are met, into data->groups, which is
  * public; an exit status. */
-int count_groups(dataset *data, const options *o);
-int choose_scale(scale_kind *scale, const dataset *data, const options *o);
+int count_groups(dataset *data, const run_options *o);
+int choose_scale(scale_kind *scale, const dataset *data, const run_options *o);
 /* What ranges are, why they are not read off the records, and how a file of them is begun. */
-void explain_ranges(FILE *file, const options *o, const dataset *data);
+void explain_ranges(FILE *file, const run_options *o, const dataset *data);
 /* The rest of what has to fit: ranges where m needs them, a width that m can work with. */
-int check_data(const dataset *data, const options *o, const method *m);
+int check_data(const dataset *data, const run_options *o, const method *m);
 /* Of how many records, persons or queries one is protected: a public number; and their name. */
-size_t units(const options *o, const dataset *data);
-const char *unit_name(const options *o);
+size_t units(const run_options *o, const dataset *data);
+const char *unit_name(const run_options *o);
 /* A public number that records do not exceed. */
-size_t most_records(const options *o, const dataset *data);
+size_t most_records(const run_options *o, const dataset *data);
 /* What reports call the data. */
-const char *data_name(const options *o);
+const char *data_name(const run_options *o);
 /* One line that says what was learnt from the records, and how to declare it, if anything was. */
 void print_learnt(const dataset *data);
 
 /* A task without rows, budget filled in. */
-void task_fill(task *t, const options *o, const dataset *data, scale_kind scale, double epsilon,
+void task_fill(task *t, const run_options *o, const dataset *data, scale_kind scale, double epsilon,
                double delta);
 
 /* text in lines of at most 96 columns. */
@@ -112,6 +112,6 @@ typedef struct budget_chart {
   const char *names[3];
   double value[MAX_BUDGETS], deviation[MAX_BUDGETS], level[2];
 } budget_chart;
-int draw_budgets(const options *o, const budget_chart *chart); /* exit status */
+int draw_budgets(const run_options *o, const budget_chart *chart); /* exit status */
 
 #endif /* PROGRAM_H */

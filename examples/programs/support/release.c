@@ -38,7 +38,7 @@ static const char domain_words[] =
     "the declared domain (one of the two labels, a number in every column)";
 
 /* n: how many records, persons or queries there are. */
-static void unit_describe(unit_words *w, const options *o, size_t n, size_t most) {
+static void unit_describe(unit_words *w, const run_options *o, size_t n, size_t most) {
   const char *column = o->person != NULL ? o->person : o->query;
   const char *kind = o->person != NULL ? "persons" : "queries";
   const int zero = o->adjacency == DPPAIR_ZERO_PERSON || o->adjacency == DPPAIR_ZERO_QUERY;
@@ -81,14 +81,14 @@ static void unit_describe(unit_words *w, const options *o, size_t n, size_t most
                                    : "people with records in several queries";
 }
 
-void attack_words(const char **others, const char **which, const options *o) {
+void attack_words(const char **others, const char **which, const run_options *o) {
   unit_words w;
   unit_describe(&w, o, 0, 0);
   *others = w.others;
   *which = w.which;
 }
 
-void guarantee(char out[GUARANTEE_SIZE], const release_kind *kind, const options *o,
+void guarantee(char out[GUARANTEE_SIZE], const release_kind *kind, const run_options *o,
                const method *m, double epsilon, double delta, double right, size_t n, size_t most) {
   const char *besides = strchr(m->released, ';');
   int held = (int)(besides != NULL ? (size_t)(besides - m->released) : strlen(m->released));
@@ -140,7 +140,7 @@ static int delta_warning(char *out, size_t size, double delta, double n, const c
   return 1;
 }
 
-void print_promise(const release_kind *kind, const options *o, const method *m, const dataset *data,
+void print_promise(const release_kind *kind, const run_options *o, const method *m, const dataset *data,
                    double spent) {
   char text[GUARANTEE_SIZE];
   const double n = (double)units(o, data), delta = o->delta_given ? o->delta : 1 / n;
@@ -233,7 +233,7 @@ static void write_numbers(FILE *file, const double *v, size_t n) {
   (void)fputs("]", file);
 }
 
-static int write_model(FILE *file, const release_kind *kind, const options *o, const method *m,
+static int write_model(FILE *file, const release_kind *kind, const run_options *o, const method *m,
                        const dataset *data, scale_kind scale, const model *fitted, double delta,
                        const char *words) {
   int first = 1, ok = 1;
@@ -289,7 +289,7 @@ typedef struct release_key {
 } release_key;
 
 /* Everything that the outcome is made of but noise and records: declarations, settings, version. */
-static void digest_settings(uint8_t digest[DIGEST_SIZE], const release_kind *kind, const options *o,
+static void digest_settings(uint8_t digest[DIGEST_SIZE], const release_kind *kind, const run_options *o,
                             const method *m, const dataset *data, scale_kind scale, double delta) {
   sha256 h;
   size_t j;
@@ -406,7 +406,7 @@ static int key_load(release_key *key, const uint8_t digest[DIGEST_SIZE], const c
 }
 
 /* Fresh keys from the operating system, or kept ones; generators of noise and of indices. */
-static int keys_open(dppair_rng *noise, dppair_rng *indices, const options *o,
+static int keys_open(dppair_rng *noise, dppair_rng *indices, const run_options *o,
                      const uint8_t digest[DIGEST_SIZE]) {
   release_key key;
   dppair_status status = DPPAIR_OK;
@@ -462,8 +462,8 @@ static int digests_make(uint8_t digest[DIGEST_SIZE], stream *run, const release_
 
 /* The records that --evaluate names, read as the training data are: their columns, scaling and
  * labels are declared once, for both. */
-static int load_test(dataset *test, const options *o, const dataset *data, scale_kind scale) {
-  options with = *o;
+static int load_test(dataset *test, const run_options *o, const dataset *data, scale_kind scale) {
+  run_options with = *o;
   scale_kind same = scale;
   size_t j;
   int code;
@@ -481,7 +481,7 @@ static int load_test(dataset *test, const options *o, const dataset *data, scale
 /* The trained model with its note, but for the guarantee; 0 after a complaint. */
 static int train_model(model *fitted, task *t, stream *run, const release_kind *kind,
                        const method *m, const dataset *data) {
-  const options *o = run->o;
+  const run_options *o = run->o;
   uint8_t digest[DIGEST_SIZE];
   dppair_rng noise, indices;
   dppair_status status;
@@ -518,7 +518,7 @@ static int train_model(model *fitted, task *t, stream *run, const release_kind *
 /* Trains and writes; the file keeps its temporary name until output_keep. */
 static int release_into(output *out, const release_kind *kind, stream *run, const method *m,
                         const dataset *data, const dataset *test, scale_kind scale) {
-  const options *o = run->o;
+  const run_options *o = run->o;
   const double n = (double)units(o, data), delta = o->delta_given ? o->delta : 1 / n;
   char words[GUARANTEE_SIZE];
   int code = 0;
@@ -561,7 +561,7 @@ static int release_into(output *out, const release_kind *kind, stream *run, cons
 
 /* A checkpoint whose run was stopped while it was erased: the model is there. */
 static int ended_run(stream *run) {
-  const options *o = run->o;
+  const run_options *o = run->o;
   if (!exists(o->model))
     return complain(1, "%s: its run has ended, and %s is not what it wrote", o->checkpoint,
                     o->model);
@@ -571,7 +571,7 @@ static int ended_run(stream *run) {
 }
 
 static int release_run(output *out, const release_kind *kind, stream *run, const method *m) {
-  const options *o = run->o;
+  const run_options *o = run->o;
   dataset data, test;
   scale_kind scale = SCALE_ROW;
   int code;
@@ -587,7 +587,7 @@ static int release_run(output *out, const release_kind *kind, stream *run, const
   return code;
 }
 
-int release(const release_kind *kind, const options *o, const method *m) {
+int release(const release_kind *kind, const run_options *o, const method *m) {
   output out;
   stream run;
   int code = 1;

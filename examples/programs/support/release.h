@@ -20,21 +20,21 @@ typedef struct release_kind {
 } release_kind;
 
 /* Trains m on all records and writes o->model; returns an exit status. */
-int release(const release_kind *kind, const options *o, const method *m);
+int release(const release_kind *kind, const run_options *o, const method *m);
 
 /* The guarantee in words; for an infinite epsilon, and of a repeated release, that there is none.
  * right: as a model claims it; n: units() of the data; most: most_records(). */
 enum { GUARANTEE_SIZE = 4096 };
-void guarantee(char out[GUARANTEE_SIZE], const release_kind *kind, const options *o,
+void guarantee(char out[GUARANTEE_SIZE], const release_kind *kind, const run_options *o,
                const method *m, double epsilon, double delta, double right, size_t n, size_t most);
 /* How often whoever knows all other records is right at most, in percent, rounded up. right: as a
  * model claims it, or 0: what (epsilon, delta) say. */
 double right_percent(double epsilon, double delta, double right);
 /* What one has to tell, for what an attacker knows: "all other records", "records was". */
-void attack_words(const char **others, const char **which, const options *o);
+void attack_words(const char **others, const char **which, const run_options *o);
 /* What a release under these options would guarantee, after a simulation that spent `spent` for the
  * first epsilon: its account is not that of a release, so nothing but (epsilon, delta) is read. */
-void print_promise(const release_kind *kind, const options *o, const method *m, const dataset *data,
+void print_promise(const release_kind *kind, const run_options *o, const method *m, const dataset *data,
                    double spent);
 
 #endif /* RELEASE_H */

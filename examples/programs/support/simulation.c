@@ -41,7 +41,7 @@ static int split_next(split *part, size_t *order, size_t *places, const simulati
 }
 
 int simulate_splits(simulation *s, split_run *run, void *results) {
-  const options *o = s->o;
+  const run_options *o = s->o;
   const dataset *data = s->data;
   simulation_rng rng;
   progress bar;
@@ -99,7 +99,7 @@ void print_heading(const simulation *s, const char *split_words) {
 }
 
 void print_meaning(const simulation *s, const outcome *const notes[]) {
-  const options *o = s->o;
+  const run_options *o = s->o;
   const char *others, *which;
   char text[512 + 64 * MAX_BUDGETS];
   size_t b, used;
@@ -120,7 +120,7 @@ void print_meaning(const simulation *s, const outcome *const notes[]) {
 }
 
 void print_ending(const simulation *s, const outcome *const notes[]) {
-  const options *o = s->o;
+  const run_options *o = s->o;
   size_t b;
   for (b = 0; b < o->budgets; b++)
     if (notes[b]->note[0] != '\0') (void)printf("epsilon %g: %s\n", o->epsilon[b], notes[b]->note);
@@ -148,7 +148,7 @@ static void print_help(const program *p) {
   for (k = 0; p->methods[k] != NULL; k++) print_method(p->methods[k]);
 }
 
-static int simulate(const program *p, const options *o, const method *m) {
+static int simulate(const program *p, const run_options *o, const method *m) {
   dataset data;
   simulation s;
   int code;
@@ -172,7 +172,7 @@ int program_run(const program *p, int argc, char **argv) {
 
 int program_run_team(const program *p, int argc, char **argv, const stream_team *team) {
   static const double usual[] = {0.5, 1, 2, 4};
-  options o;
+  run_options o;
   const method *m;
   int k, binary = 0;
   program_name = p->name;

@@ -12,7 +12,7 @@
 /* One run of a program, as it is settled before records are split. */
 typedef struct simulation {
   const release_kind *kind;
-  const options *o;
+  const run_options *o;
   const method *m;
   const dataset *data;
   scale_kind scale;

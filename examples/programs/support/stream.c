@@ -8,7 +8,7 @@
 #include "methods/links.h"
 #include "support/convert.h"
 
-int stream_leads(const options *o) { return o->team == NULL || o->team->rank == 0; }
+int stream_leads(const run_options *o) { return o->team == NULL || o->team->rank == 0; }
 
 /* --- the checkpoint --------------------------------------------------------------------------- */
 
@@ -54,7 +54,7 @@ static dppair_status keep_step(const double *w, double sigma, size_t step, size_
   return checkpoint_keep(c, step) ? DPPAIR_OK : told(s);
 }
 
-int stream_begin(stream *s, const options *o) {
+int stream_begin(stream *s, const run_options *o) {
   memset(s, 0, sizeof *s);
   checkpoint_clear(&s->kept);
   s->o = o;

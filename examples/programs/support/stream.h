@@ -28,7 +28,7 @@ struct stream_team {
 };
 
 typedef struct stream {
-  const options *o;
+  const run_options *o;
   course course;
   checkpoint kept;
   uint8_t settings[DIGEST_SIZE]; /* what a checkpoint has to agree with; set by stream_agrees */
@@ -49,7 +49,7 @@ typedef struct stream {
 } stream;
 
 /* Claims o->checkpoint or, to be gone on with, reads it. 0 after a complaint. */
-int stream_begin(stream *s, const options *o);
+int stream_begin(stream *s, const run_options *o);
 /* Opens o->data and checks every record of it; data is then without records, but for their number.
  * An exit status. */
 int stream_load(stream *s, dataset *data, scale_kind *scale);
@@ -61,7 +61,7 @@ int stream_agrees(stream *s, const uint8_t asked[DIGEST_SIZE], size_t d);
 /* Sets t->course, and t->train where the rows are in the file. */
 void stream_task(task *t, stream *s, const dataset *data);
 /* Does this process release, print and write? */
-int stream_leads(const options *o);
+int stream_leads(const run_options *o);
 /* The model is written: the checkpoint is erased. 0 after a complaint. */
 int stream_finish(stream *s);
 /* What an interrupted run leaves, in a line on stderr. */

@@ -68,7 +68,7 @@ static int write_template(const char *path, const dataset *columns) {
 }
 
 /* The names of the columns as they are declared; an exit status. */
-static int declared_columns(dataset *columns, const options *o, const layout *how) {
+static int declared_columns(dataset *columns, const run_options *o, const layout *how) {
   char error[ERROR_SIZE];
   size_t length;
   char *text = file_read_head(o->data, most_head, &length, error);
@@ -93,7 +93,7 @@ int template_run(int argc, char **argv) {
                                       "--separator", "--person", NULL};
   const char *path = NULL;
   dataset columns;
-  options o;
+  run_options o;
   layout how;
   int code;
   program_name = "private_auc";

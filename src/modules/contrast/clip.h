@@ -14,22 +14,21 @@ DPPAIR_FP_BEGIN_
 #define DPT_MOST 1e280 /* of squared norms of a row and an embedding */
 
 /* The public checks, and the sizes, of *s for n records. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_open_(DPPAIR_NAME_softmax_ *s,
-                                                                     size_t *bytes, size_t n,
-                                                                     size_t d, size_t k,
-                                                                     const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_softmax_open_(DPPAIR_NAME_softmax_ *s, size_t *bytes, size_t n, size_t d, size_t k,
+                          const dppair_options *options) {
   memset(s, 0, sizeof *s);
   *bytes = 0;
-  if (!pass) return DPPAIR_ERR_NULL;
-  if (pass->parts && pass->parts->parts == 0) return DPPAIR_ERR_SIZE;
-  if (pass->groups) return DPPAIR_ERR_NO_PROOF;
+  if (!options) return DPPAIR_ERR_NULL;
+  if (options->parts && options->parts->parts == 0) return DPPAIR_ERR_SIZE;
+  if (options->groups) return DPPAIR_ERR_NO_PROOF;
   if (d == 0 || k == 0 || 64.0 * ((double)d + (double)k + 16.0) * DBL_EPSILON > 1.0)
     return DPPAIR_ERR_SIZE;
   s->n = n;
   s->d = d;
   s->k = k;
   s->blocks = n / DPT_SIDE + (n % DPT_SIDE > 0);
-  s->parts = pass->parts ? pass->parts->parts : 1;
+  s->parts = options->parts ? options->parts->parts : 1;
   *bytes = DPPAIR_NAME_softmax_layout_(s, NULL);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
@@ -37,13 +36,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_open_(DPPAIR_NAME
 }
 
 /* *bytes = the workspace of NAME_softmax_gradient and NAME_release_softmax for n records of d
- * numbers and a map to k, of which pass->parts is read: that of 2 n (d + 3 k) numbers and a little.
- * Errors zero it: NULL, SIZE (d or k is 0; parts 0), NO_PROOF (groups), OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_workspace(size_t *bytes, size_t n,
-                                                                         size_t d, size_t k,
-                                                                         const dppair_pass *pass) {
+ * numbers and a map to k, of which options->parts is read: that of 2 n (d + 3 k) numbers and a
+ * little. Errors zero it: NULL, SIZE (d or k is 0; parts 0), NO_PROOF (groups), OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_workspace(
+    size_t *bytes, size_t n, size_t d, size_t k, const dppair_options *options) {
   DPPAIR_NAME_softmax_ s;
-  return bytes ? DPPAIR_NAME_softmax_open_(&s, bytes, n, d, k, pass) : DPPAIR_ERR_NULL;
+  return bytes ? DPPAIR_NAME_softmax_open_(&s, bytes, n, d, k, options) : DPPAIR_ERR_NULL;
 }
 
 /* The tasks: strips that begin in a part. Index 0 and 1 of the strips are the sides. */
@@ -88,10 +86,10 @@ DPPAIR_API void DPPAIR_NAME_softmax_sum_(double *g, const DPPAIR_NAME_softmax_ *
 /* The checks of NAME_softmax_gradient that read no record; lays out the workspace. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_check_(
     DPPAIR_NAME_softmax_ *s, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w,
-    size_t k, double temperature, const dppair_pass *pass) {
+    size_t k, double temperature, const dppair_options *options) {
   size_t bytes, least;
   dppair_status status;
-  if (!others || !w || !pass) return DPPAIR_ERR_NULL;
+  if (!others || !w || !options) return DPPAIR_ERR_NULL;
   if (rows->n && (!rows->x || !others->x)) return DPPAIR_ERR_NULL;
   if (others->n != rows->n || others->d != rows->d || rows->ld < rows->d || others->ld < rows->d ||
       rows->nulls > rows->n || others->nulls != rows->nulls)
@@ -100,24 +98,24 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_check_(
       dppair_area_(dppair_area_(others->n, others->ld), 8) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   if (rows->weight || others->weight) return DPPAIR_ERR_NO_PROOF;
-  status = DPPAIR_NAME_softmax_open_(s, &bytes, rows->n, rows->d, k, pass);
+  status = DPPAIR_NAME_softmax_open_(s, &bytes, rows->n, rows->d, k, options);
   if (status == DPPAIR_OK && rows->nulls > 0) /* there is room for all, and less is needed */
-    status = DPPAIR_NAME_softmax_open_(s, &least, rows->n - rows->nulls, rows->d, k, pass);
+    status = DPPAIR_NAME_softmax_open_(s, &least, rows->n - rows->nulls, rows->d, k, options);
   if (status != DPPAIR_OK) return status;
-  if (dppair_clip_check_(pass) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
+  if (dppair_clip_check_(options) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
   if (!dppair_isfinite_f64(temperature) || !dppair_all_finite_f64(w, rows->d * k))
     return DPPAIR_ERR_NOT_FINITE;
   if (!(temperature >= DPT_COLDEST && temperature <= DPT_HOTTEST)) return DPPAIR_ERR_DOMAIN;
-  if (!pass->clip) return DPPAIR_ERR_NO_PROOF;
-  if (!(pass->clip->bound >= 1e-90 && pass->clip->bound <= 1e90)) return DPPAIR_ERR_DOMAIN;
-  if (pass->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
-  if (!pass->work) return DPPAIR_ERR_NULL;
+  if (!options->clip) return DPPAIR_ERR_NO_PROOF;
+  if (!(options->clip->bound >= 1e-90 && options->clip->bound <= 1e90)) return DPPAIR_ERR_DOMAIN;
+  if (options->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
+  if (!options->work) return DPPAIR_ERR_NULL;
   s->w = w;
   s->scale = 1.0 / temperature;
   s->reach = s->scale * (1.0 - DBL_EPSILON);
-  s->clip = pass->clip->bound * (1.0 - 8.0 * DBL_EPSILON);
+  s->clip = options->clip->bound * (1.0 - 8.0 * DBL_EPSILON);
   s->margin = 8.0 * ((double)s->d + (double)k + 16.0) * DBL_EPSILON;
-  (void)DPPAIR_NAME_softmax_layout_(s, dppair_align_(pass->work));
+  (void)DPPAIR_NAME_softmax_layout_(s, dppair_align_(options->work));
   return DPPAIR_OK;
 }
 
@@ -126,9 +124,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_run_(double *g,
                                                                     DPPAIR_NAME_softmax_ *s,
                                                                     const DPPAIR_ROWS_ *rows,
                                                                     const DPPAIR_ROWS_ *others,
-                                                                    const dppair_pass *pass) {
-  dppair_runner *run = pass->parts && pass->parts->run ? pass->parts->run : dppair_run_serial;
-  void *self = pass->parts ? pass->parts->self : NULL;
+                                                                    const dppair_options *options) {
+  dppair_runner *run =
+      options->parts && options->parts->run ? options->parts->run : dppair_run_serial;
+  void *self = options->parts ? options->parts->self : NULL;
   const size_t padded = s->blocks * DPT_SIDE;
   double x = 0.0, z = 0.0;
   size_t side, i;
@@ -152,14 +151,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_run_(double *g,
 
 /*
  * g[d][k] = the gradient in w of a softmax over the batch, summed over the anchors, the gradient of
- * each similarity being shortened to pass->clip in Frobenius norm: see clip_state.h. NOT PRIVATE:
- * NAME_release_softmax adds noise.
+ * each similarity being shortened to options->clip in Frobenius norm: see clip_state.h. NOT
+ * PRIVATE: NAME_release_softmax adds noise.
  *
  *   rows, others   n rows of d numbers each, with their factors: row i of both is record i, an
  *                  anchor and its positive; null records last, as many in both
  *   w              d x k, finite
  *   temperature    1/256 to 2^20; useful for privacy where it is of order 1
- *   pass           clip: of dppair_clip_init; parts; work: NAME_softmax_workspace. params and
+ *   options        clip: of dppair_clip_init; parts; work: NAME_softmax_workspace. params and
  *                  fast are not read
  *
  * Products and sums are in double for both types of rows, about 2 n^2 (2 d + 5 k) multiplications.
@@ -172,7 +171,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_run_(double *g,
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_gradient(
     double *g, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w, size_t k,
-    double temperature, const dppair_pass *pass) {
+    double temperature, const dppair_options *options) {
   DPPAIR_NAME_softmax_ s;
   size_t size;
   dppair_status status;
@@ -181,9 +180,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_gradient(
   status = dppair_array_(g, size);
   if (status != DPPAIR_OK) return status;
   if (size) memset(g, 0, size * sizeof *g);
-  status = DPPAIR_NAME_softmax_check_(&s, rows, others, w, k, temperature, pass);
+  status = DPPAIR_NAME_softmax_check_(&s, rows, others, w, k, temperature, options);
   if (status == DPPAIR_OK) status = dppair_environment_check();
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_softmax_run_(g, &s, rows, others, pass);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_softmax_run_(g, &s, rows, others, options);
   if (status != DPPAIR_OK && size) memset(g, 0, size * sizeof *g);
   return status;
 }

@@ -50,7 +50,7 @@ DPPAIR_NAME_contrast_places_(const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *other
  * group .. 2 group - 1, and so on; dz_others likewise, or NULL where others is. Partners and
  * offsets are those of the places in a group, the same for all. NOT PRIVATE.
  *
- *   pass   params; work: NAME_contrast_workspace of one group. Its parts are not read: threads
+ *   options params; work: NAME_contrast_workspace of one group. Its parts are not read: threads
  *          each take some groups of the batch
  *
  * A group in which something is not finite, or overflows, has the gradient 0 and no status: a
@@ -60,9 +60,9 @@ DPPAIR_NAME_contrast_places_(const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *other
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_groups(
     DPPAIR_REAL *dz, DPPAIR_REAL *dz_others, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
-    size_t group, const dppair_contrast *how, const dppair_pass *pass) {
+    size_t group, const dppair_contrast *how, const dppair_options *options) {
   DPPAIR_ROWS_ none, none_either;
-  dppair_pass one;
+  dppair_options one;
   size_t needed, from, size, beside;
   dppair_status status;
   if (!rows) return DPPAIR_ERR_NULL;
@@ -73,21 +73,21 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_groups(
   if (status == DPPAIR_OK) status = dppair_array_(dz_others, beside);
   if (status != DPPAIR_OK) return status;
   if (beside) memset(dz_others, 0, beside * sizeof *dz_others);
-  if (!how || !pass || (rows->n && (!rows->x || (others && !others->x)))) return DPPAIR_ERR_NULL;
+  if (!how || !options || (rows->n && (!rows->x || (others && !others->x)))) return DPPAIR_ERR_NULL;
   if (group == 0 || rows->n % group || rows->ld < rows->d) return DPPAIR_ERR_SIZE;
   if (others && (others->n != rows->n || others->d != rows->d || others->ld < others->d))
     return DPPAIR_ERR_SIZE;
-  if (rows->weight || (others && others->weight) || pass->groups || pass->clip || rows->nulls ||
-      (others && others->nulls))
+  if (rows->weight || (others && others->weight) || options->groups || options->clip ||
+      rows->nulls || (others && others->nulls))
     return DPPAIR_ERR_NO_PROOF;
-  one = *pass;
+  one = *options;
   one.parts = NULL;
   status = DPPAIR_NAME_contrast_places_(rows, others, group, how);
   if (status == DPPAIR_OK)
     status = DPPAIR_NAME_contrast_workspace(
         &needed, group, DPPAIR_NAME_contrast_room_(group, others != NULL, how), rows->d, &one);
-  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
-  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK && options->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !options->work) status = DPPAIR_ERR_NULL;
   none = DPPAIR_NAME_some_rows_(rows, 0, 0);
   none_either = DPPAIR_NAME_some_rows_(others ? others : rows, 0, 0);
   if (status == DPPAIR_OK)

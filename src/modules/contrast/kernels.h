@@ -72,9 +72,10 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_own_TIER_(const DPPAIR_NAME_contra
 
 /* Replaces the inner products w of the lanes with `rows` rows by their exponents; raises the
  * largest ones, most[DPT_W]. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_exponents_TIER_(
-    const DPPAIR_NAME_contrast_ *t, const DPPAIR_NAME_contrast_keys_ *key, DPV_R *most, DPV_R *w,
-    size_t rows, size_t i0, size_t j0) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_exponents_TIER_(const DPPAIR_NAME_contrast_ *t,
+                                                              const DPPAIR_NAME_contrast_keys_ *key,
+                                                              DPV_R *most, DPV_R *w, size_t rows,
+                                                              size_t i0, size_t j0) {
   const DPV_T angular = DPV_SET(t->angular);
   for (size_t j = 0; j < rows; j++)
     for (size_t l = 0; l < DPT_W; l += DPV_LANES, w += DPV_LANES) {
@@ -109,8 +110,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_sums_TIER_(double *sum, DPV_R *top
       const DPV_T d = dpv_exp_below(DPV_SUB(DPV_LOAD(x + 3 * DPT_W), m));
       dpv_add_wide(sum + l, DPV_ADD(DPV_ADD(a, b), DPV_ADD(c, d)));
     }
-    for (; j < rows; j++, x += DPT_W)
-      dpv_add_wide(sum + l, dpv_exp_below(DPV_SUB(DPV_LOAD(x), m)));
+    for (; j < rows; j++, x += DPT_W) dpv_add_wide(sum + l, dpv_exp_below(DPV_SUB(DPV_LOAD(x), m)));
     DPV_STORE(top + l, m);
   }
 }
@@ -240,8 +240,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_close_TIER_(const DPPAIR_NAME_cont
                                                           size_t i0) {
   const size_t end = DPPAIR_NAME_contrast_end_(t, i0);
   const int cosine = t->how->compare == DPPAIR_COMPARE_COSINE;
-  DPV_R *out = DPPAIR_NAME_contrast_other_(t, i0) ? t->dz_others + (i0 - t->from) * t->k
-                                                  : t->dz + i0 * t->k;
+  DPV_R *out =
+      DPPAIR_NAME_contrast_other_(t, i0) ? t->dz_others + (i0 - t->from) * t->k : t->dz + i0 * t->k;
   for (size_t l = 0; l < DPT_W && i0 + l < end; l++, out += t->k) {
     const DPV_R *z = t->z + (i0 + l) * t->k;
     const double factor = cosine ? t->pull * t->inverse[i0 + l] : t->pull;
@@ -319,8 +319,8 @@ DPPAIR_API void DPPAIR_NAME_contrast_run_TIER_(DPPAIR_NAME_contrast_ *t, const d
 }
 
 /* What *q asks for, into *t: statistics, and but for a risk the gradients. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_compute_TIER(
-    DPPAIR_NAME_contrast_ *t, const DPPAIR_NAME_contrast_query_ *q) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_contrast_compute_TIER(DPPAIR_NAME_contrast_ *t, const DPPAIR_NAME_contrast_query_ *q) {
   double offset;
   dppair_status status = DPPAIR_NAME_contrast_open_(t, &offset, q);
   if (status != DPPAIR_OK) return status;
@@ -328,11 +328,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_compute_TIER(
   status = DPPAIR_NAME_contrast_norms_(t, offset);
   if (status != DPPAIR_OK || q->rows->n == 0) return status; /* no others have a gradient then */
   if (q->how->compare == DPPAIR_COMPARE_DISTANCE) DPPAIR_NAME_contrast_squares_TIER_(t);
-  DPPAIR_NAME_contrast_run_TIER_(t, q->pass->parts, DPPAIR_NAME_contrast_first_TIER_);
+  DPPAIR_NAME_contrast_run_TIER_(t, q->options->parts, DPPAIR_NAME_contrast_first_TIER_);
   for (size_t i = 0; i < t->n; i++)
     if (i < t->first || i >= t->from) DPPAIR_NAME_contrast_settle_(t, i);
   if (!q->risk)
-    DPPAIR_NAME_contrast_run_TIER_(t, q->pass->parts, DPPAIR_NAME_contrast_second_TIER_);
+    DPPAIR_NAME_contrast_run_TIER_(t, q->options->parts, DPPAIR_NAME_contrast_second_TIER_);
   if (!q->risk && t->angular) DPPAIR_NAME_contrast_split_(t, q);
   return DPPAIR_OK;
 }

@@ -40,18 +40,17 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_contrast_map_layout_(DPPAIR_NAME_contrast
 
 /* *bytes = the workspace of NAME_contrast_map_gradient for n rows of d numbers and `others` more in
  * a second block (0: one set), and a map of d rows of k numbers; with an angle, `others` as for
- * NAME_contrast_workspace. Of the pass the number of parts is read; NULL: one. Errors zero *bytes:
- * NULL, SIZE, OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_contrast_map_workspace(size_t *bytes, size_t n, size_t others, size_t d, size_t k,
-                                   const dppair_pass *pass) {
+ * NAME_contrast_workspace. Of the options the number of parts is read; NULL: one. Errors zero
+ * *bytes: NULL, SIZE, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_map_workspace(
+    size_t *bytes, size_t n, size_t others, size_t d, size_t k, const dppair_options *options) {
   DPPAIR_NAME_contrast_map_ m;
   size_t inner;
   dppair_status status;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
   if (d < 1) return DPPAIR_ERR_SIZE;
-  status = DPPAIR_NAME_contrast_workspace(&inner, n, others, k, pass);
+  status = DPPAIR_NAME_contrast_workspace(&inner, n, others, k, options);
   if (status != DPPAIR_OK) return status;
   *bytes = DPPAIR_NAME_contrast_map_layout_(&m, NULL, n, others, d, k, inner);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
@@ -78,36 +77,36 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_mapped_(const DP
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_map_gradient(
     double *g, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w, size_t k,
-    const dppair_contrast *how, const dppair_pass *pass) {
+    const dppair_contrast *how, const dppair_options *options) {
   const size_t size = rows ? dppair_area_(rows->d, k) : 0, width = dppair_whole_kernels_(k);
   const DPPAIR_ROWS_ *side[2];
   DPPAIR_ROWS_ z[2], some[2];
   DPPAIR_NAME_contrast_map_ m;
-  dppair_pass inner;
+  dppair_options inner;
   size_t needed, e, f;
   dppair_status status = dppair_array_(g, size);
   if (status != DPPAIR_OK) return status;
   if (size) memset(g, 0, size * sizeof *g);
-  if (!rows || !w || !pass) return DPPAIR_ERR_NULL;
+  if (!rows || !w || !options) return DPPAIR_ERR_NULL;
   side[0] = rows;
   side[1] = others;
   status = DPPAIR_NAME_contrast_map_workspace(&needed, rows->n, others ? others->n : 0, rows->d, k,
-                                              pass);
+                                              options);
   for (e = 0; e < 2 && status == DPPAIR_OK; e++)
     if (side[e]) status = DPPAIR_NAME_contrast_mapped_(side[e], rows->d);
-  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
-  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !options->work) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK && options->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK && !dppair_all_finite_f64(w, size)) status = DPPAIR_ERR_NOT_FINITE;
   if (status != DPPAIR_OK) return status;
   for (e = 0; e < 2 && side[e]; e++) {
     some[e] = DPT_PRESENT(side[e]);
     side[e] = some + e;
   }
-  (void)DPPAIR_NAME_contrast_map_layout_(&m, dppair_align_(pass->work), some[0].n,
+  (void)DPPAIR_NAME_contrast_map_layout_(&m, dppair_align_(options->work), some[0].n,
                                          others ? some[1].n : 0, rows->d, k, 0);
-  inner = *pass;
+  inner = *options;
   inner.work = m.rest;
-  inner.bytes = pass->bytes - (size_t)(m.rest - (char *)pass->work);
+  inner.bytes = options->bytes - (size_t)(m.rest - (char *)options->work);
   for (e = 0; e < size; e++) m.w[e] = (DPPAIR_REAL)w[e];
   for (e = 0; e < 2 && side[e]; e++) {
     z[e] = *side[e];

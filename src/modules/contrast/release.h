@@ -16,7 +16,7 @@ typedef struct DPPAIR_NAME_cohort_ {
   const dppair_groups *groups; /* NULL: of `group` records each */
   size_t group, count;         /* records of a group, at most; groups */
   size_t k, parts, bytes;      /* bytes: of the workspace of one group's gradient */
-  dppair_pass one;             /* of such a gradient: without parts and clip */
+  dppair_options one;          /* of such a gradient: without parts and clip */
   double clip;
   double *sums, *each; /* of each part: the sum of its groups, and one group's: d k numbers */
   char *work;
@@ -34,19 +34,19 @@ DPPAIR_API size_t DPPAIR_NAME_cohort_layout_(DPPAIR_NAME_cohort_ *q, size_t d, c
 }
 
 /* The public sizes of *q, and the bytes of workspace. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_cohort_sizes_(DPPAIR_NAME_cohort_ *q, size_t *bytes, size_t group, int others, size_t d,
-                          size_t k, const dppair_contrast *contrast, const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_cohort_sizes_(
+    DPPAIR_NAME_cohort_ *q, size_t *bytes, size_t group, int others, size_t d, size_t k,
+    const dppair_contrast *contrast, const dppair_options *options) {
   dppair_status status;
   memset(q, 0, sizeof *q);
   *bytes = 0;
-  if (!contrast || !pass) return DPPAIR_ERR_NULL;
-  if (pass->parts && pass->parts->parts == 0) return DPPAIR_ERR_SIZE;
+  if (!contrast || !options) return DPPAIR_ERR_NULL;
+  if (options->parts && options->parts->parts == 0) return DPPAIR_ERR_SIZE;
   q->contrast = contrast;
   q->group = group;
   q->k = k;
-  q->parts = pass->parts ? pass->parts->parts : 1;
-  q->one.params = pass->params;
+  q->parts = options->parts ? options->parts->parts : 1;
+  q->one.params = options->params;
   status = DPPAIR_NAME_contrast_map_workspace(
       &q->bytes, group, DPPAIR_NAME_contrast_room_(group, others, contrast), d, k, &q->one);
   if (status != DPPAIR_OK) return status;
@@ -58,21 +58,22 @@ DPPAIR_NAME_cohort_sizes_(DPPAIR_NAME_cohort_ *q, size_t *bytes, size_t group, i
 
 /*
  * *bytes = the workspace of NAME_release_contrast for groups of at most `group` records of d
- * numbers and a map to k; others: whether there are two blocks. Of pass, params and parts are read.
- * Errors zero it: NULL, SIZE (parts, d or k is 0), OVERFLOW, those of NAME_contrast_map_workspace.
+ * numbers and a map to k; others: whether there are two blocks. Of options, params and parts are
+ * read. Errors zero it: NULL, SIZE (parts, d or k is 0), OVERFLOW, those of
+ * NAME_contrast_map_workspace.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_release_contrast_workspace(size_t *bytes, size_t group, int others, size_t d, size_t k,
-                                       const dppair_contrast *contrast, const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_workspace(
+    size_t *bytes, size_t group, int others, size_t d, size_t k, const dppair_contrast *contrast,
+    const dppair_options *options) {
   DPPAIR_NAME_cohort_ q;
   if (!bytes) return DPPAIR_ERR_NULL;
-  return DPPAIR_NAME_cohort_sizes_(&q, bytes, group, others, d, k, contrast, pass);
+  return DPPAIR_NAME_cohort_sizes_(&q, bytes, group, others, d, k, contrast, options);
 }
 
 /* The gradient of one group's loss, or 0 where it has none: rows or results that are not finite, a
  * partner that a small group does not have. Whatever goes wrong in a group is a function of it. */
 DPPAIR_API void DPPAIR_NAME_cohort_one_(double *g, const DPPAIR_NAME_cohort_ *q, size_t j,
-                                        const dppair_pass *pass) {
+                                        const dppair_options *options) {
   const size_t from = q->groups ? q->groups->positive[j] : j * q->group;
   const size_t n = q->groups ? dppair_group_size_(q->groups->positive, j) : q->group;
   const DPPAIR_ROWS_ rows = DPPAIR_NAME_some_rows_(q->rows, from, n);
@@ -81,7 +82,7 @@ DPPAIR_API void DPPAIR_NAME_cohort_one_(double *g, const DPPAIR_NAME_cohort_ *q,
   dppair_status status = DPPAIR_ERR_SIZE;
   if (n > 0)
     status = DPPAIR_NAME_contrast_map_gradient(g, &rows, q->others ? &others : NULL, q->w, q->k,
-                                               q->contrast, pass);
+                                               q->contrast, options);
   if (status != DPPAIR_OK) memset(g, 0, size * sizeof *g);
 }
 
@@ -89,11 +90,11 @@ DPPAIR_API void DPPAIR_NAME_cohort_one_(double *g, const DPPAIR_NAME_cohort_ *q,
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_cohort_none_(const DPPAIR_NAME_cohort_ *q) {
   const DPPAIR_ROWS_ none = DPPAIR_NAME_some_rows_(q->rows, 0, 0);
   const DPPAIR_ROWS_ either = DPPAIR_NAME_some_rows_(q->others ? q->others : q->rows, 0, 0);
-  dppair_pass pass = q->one;
-  pass.work = q->work;
-  pass.bytes = q->bytes;
+  dppair_options options = q->one;
+  options.work = q->work;
+  options.bytes = q->bytes;
   return DPPAIR_NAME_contrast_map_gradient(q->each, &none, q->others ? &either : NULL, q->w, q->k,
-                                           q->contrast, &pass);
+                                           q->contrast, &options);
 }
 
 /* The task: the sum of the clipped gradients of the groups of a part. */
@@ -102,29 +103,28 @@ DPPAIR_API void DPPAIR_NAME_cohort_part_(void *context, size_t part) {
   const size_t size = q->rows->d * q->k;
   const size_t end = dppair_part_begin_(q->count, part + 1, q->parts);
   double *each = q->each + part * size;
-  dppair_pass pass = q->one;
+  dppair_options options = q->one;
   dppair_group_sum sum;
   size_t j;
   memset(&sum, 0, sizeof sum);
   sum.sum = q->sums + part * size;
   sum.size = size;
   sum.clip = q->clip;
-  pass.work = q->work + part * q->bytes;
-  pass.bytes = q->bytes;
+  options.work = q->work + part * q->bytes;
+  options.bytes = q->bytes;
   memset(sum.sum, 0, size * sizeof *sum.sum);
   for (j = dppair_part_begin_(q->count, part, q->parts); j < end; j++) {
-    DPPAIR_NAME_cohort_one_(each, q, j, &pass);
+    DPPAIR_NAME_cohort_one_(each, q, j, &options);
     (void)dppair_group_add_(&sum, each, 0);
   }
 }
 
 /* Are these the rows of the groups of this step, and which groups? Of plans without a matching the
  * number of rows is private, and groups->most is its public bound. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_cohort_units_(DPPAIR_NAME_cohort_ *q,
-                                                                     const dppair_release *release,
-                                                                     const DPPAIR_ROWS_ *rows,
-                                                                     const dppair_pass *pass) {
-  const dppair_groups *g = pass->groups;
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_cohort_units_(DPPAIR_NAME_cohort_ *q, const dppair_release *release,
+                          const DPPAIR_ROWS_ *rows, const dppair_options *options) {
+  const dppair_groups *g = options->groups;
   q->count = dppair_groups_of_step_(release);
   q->groups = g;
   if (release->sampling.kind == DPPAIR_MATCHING) {
@@ -144,15 +144,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_cohort_units_(DPPAIR_NAME
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
     dppair_release_terms_ *terms, DPPAIR_NAME_cohort_ *q, const dppair_release *release,
     const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w, size_t k,
-    const dppair_contrast *contrast, const dppair_pass *pass) {
+    const dppair_contrast *contrast, const dppair_options *options) {
   DPPAIR_NAME_cohort_ units;
   size_t bytes;
   dppair_status status = dppair_release_usable_(release);
   if (status != DPPAIR_OK) return status;
-  if (!w || !contrast || !pass) return DPPAIR_ERR_NULL;
-  status = dppair_clip_check_(pass);
-  if (status == DPPAIR_OK) status = dppair_groups_terms_(terms, release, dppair_clip_bound_(pass));
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_cohort_units_(&units, release, rows, pass);
+  if (!w || !contrast || !options) return DPPAIR_ERR_NULL;
+  status = dppair_clip_check_(options);
+  if (status == DPPAIR_OK)
+    status = dppair_groups_terms_(terms, release, dppair_clip_bound_(options));
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_cohort_units_(&units, release, rows, options);
   if (status != DPPAIR_OK) return status;
   if (rows->n && (!rows->x || (others && !others->x))) return DPPAIR_ERR_NULL;
   if (rows->ld < rows->d || (others && (others->n != rows->n || others->d != rows->d ||
@@ -160,28 +161,28 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
     return DPPAIR_ERR_SIZE;
   if (rows->weight || rows->positives || (others && (others->weight || others->positives)))
     return DPPAIR_ERR_NO_PROOF;
-  status =
-      DPPAIR_NAME_cohort_sizes_(q, &bytes, units.group, others != NULL, rows->d, k, contrast, pass);
+  status = DPPAIR_NAME_cohort_sizes_(q, &bytes, units.group, others != NULL, rows->d, k, contrast,
+                                     options);
   if (status != DPPAIR_OK) return status;
   status = DPPAIR_NAME_contrast_places_(rows, others, units.group, contrast);
   if (status != DPPAIR_OK) return status;
   if (64.0 * ((double)rows->d * (double)k + 16.0) * DBL_EPSILON > 1.0) return DPPAIR_ERR_SIZE;
-  if (pass->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
+  if (options->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
   terms->bytes = bytes;
-  if (!pass->work) return DPPAIR_ERR_NULL;
-  (void)DPPAIR_NAME_cohort_layout_(q, rows->d, dppair_align_(pass->work));
+  if (!options->work) return DPPAIR_ERR_NULL;
+  (void)DPPAIR_NAME_cohort_layout_(q, rows->d, dppair_align_(options->work));
   q->rows = rows;
   q->others = others;
   q->w = w;
   q->groups = units.groups;
   q->count = units.count;
-  q->clip = dppair_clip_bound_(pass);
+  q->clip = dppair_clip_bound_(options);
   return DPPAIR_NAME_cohort_none_(q);
 }
 
 /*
  * g[d][k] = the mean over the groups of this step of the gradient in w of each group's own loss
- * (NAME_contrast_map_gradient of its records alone), shortened to pass->clip in Frobenius norm,
+ * (NAME_contrast_map_gradient of its records alone), shortened to options->clip in Frobenius norm,
  * with the noise of this step. g may be published, and so may the next w.
  *
  *   plan      of dppair_sampling_groups: m/g groups of g records (m = n: of all records). Or one in
@@ -196,7 +197,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
  *   w, k      the map, d x k, finite
  *   contrast  partner and offset are those of the places in a group, the same for all groups: g of
  *             them, or groups->most
- *   pass      clip (dppair_clip_init); groups: of relation WITHIN, with one array of places and
+ *   options   clip (dppair_clip_init); groups: of relation WITHIN, with one array of places and
  *             `most`, where queries or persons are protected, else NULL; work:
  *             NAME_release_contrast_workspace of groups of g, or of groups->most; parts
  *
@@ -214,7 +215,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast(
     double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
-    const double *w, size_t k, const dppair_contrast *contrast, const dppair_pass *pass) {
+    const double *w, size_t k, const dppair_contrast *contrast, const dppair_options *options) {
   dppair_release_terms_ terms;
   DPPAIR_NAME_cohort_ q;
   dppair_runner *run;
@@ -225,21 +226,21 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast(
   status = dppair_array_(g, size);
   if (status != DPPAIR_OK) return status;
   if (size) memset(g, 0, size * sizeof *g);
-  status =
-      DPPAIR_NAME_release_contrast_open_(&terms, &q, release, rows, others, w, k, contrast, pass);
+  status = DPPAIR_NAME_release_contrast_open_(&terms, &q, release, rows, others, w, k, contrast,
+                                              options);
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w);
+    status = dppair_release_apart_(g, size, options->work, &terms, w, size * sizeof *w);
   if (status == DPPAIR_OK) status = dppair_rows_apart_ROW_(g, size, rows);
   if (status == DPPAIR_OK && others) status = dppair_rows_apart_ROW_(g, size, others);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
-  run = pass->parts && pass->parts->run ? pass->parts->run : dppair_run_serial;
-  run(DPPAIR_NAME_cohort_part_, &q, q.parts, pass->parts ? pass->parts->self : NULL);
+  run = options->parts && options->parts->run ? options->parts->run : dppair_run_serial;
+  run(DPPAIR_NAME_cohort_part_, &q, q.parts, options->parts ? options->parts->self : NULL);
   dppair_parts_join(q.sums, size, q.parts);
   memcpy(g, q.sums, size * sizeof *g);
   status = dppair_release_sum_(g, size, release, DPPAIR_OK);
-  return dppair_release_forget_(pass->work, &terms, status);
+  return dppair_release_forget_(options->work, &terms, status);
 }
 
 DPPAIR_FP_END_

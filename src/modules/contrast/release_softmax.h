@@ -48,24 +48,25 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_terms_(dppair_release_terms
 DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_open_(
     dppair_release_terms_ *terms, DPPAIR_NAME_softmax_ *s, const dppair_release *release,
     const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w, size_t k,
-    double temperature, const dppair_pass *pass) {
+    double temperature, const dppair_options *options) {
   double length;
   size_t most, bytes;
   dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius);
   if (status != DPPAIR_OK) return status;
-  if (!others || !pass) return DPPAIR_ERR_NULL;
+  if (!others || !options) return DPPAIR_ERR_NULL;
   if (!(others->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
   if (rows->positives || others->positives) return DPPAIR_ERR_NO_PROOF;
-  status = DPPAIR_NAME_softmax_open_(s, &bytes, most, rows->d, k, pass);
-  if (status == DPPAIR_OK && pass->bytes < bytes) status = DPPAIR_ERR_WORKSPACE;
-  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
+  status = DPPAIR_NAME_softmax_open_(s, &bytes, most, rows->d, k, options);
+  if (status == DPPAIR_OK && options->bytes < bytes) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !options->work) status = DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK)
-    status = DPPAIR_NAME_softmax_check_(s, rows, others, w, k, temperature, pass);
+    status = DPPAIR_NAME_softmax_check_(s, rows, others, w, k, temperature, options);
   if (status != DPPAIR_OK) return status;
   terms->bytes = bytes;
   length = dppair_release_norm_(w, rows->d * k, 0);
   if (!(length < 1e30 && rows->radius < 1e30 && others->radius < 1e30)) return DPPAIR_ERR_OVERFLOW;
-  return DPPAIR_NAME_release_softmax_terms_(terms, release, temperature, dppair_clip_bound_(pass));
+  return DPPAIR_NAME_release_softmax_terms_(terms, release, temperature,
+                                            dppair_clip_bound_(options));
 }
 
 /*
@@ -76,7 +77,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_open_(
  *   rows, others, w, k, temperature   as NAME_softmax_gradient takes them: all n records, or the
  *                same of both views as this step's draw has, in its order (dppair_gather of rows
  *                without positives: others come first, and views would part). radius > 0
- *   pass         clip: of each similarity's gradient. work: NAME_softmax_workspace, of all n
+ *   options      clip: of each similarity's gradient. work: NAME_softmax_workspace, of all n
  *                records where the plan draws a random number of them
  *
  * Records are protected. The plan: all records; Poisson samples and allocations; a number of them
@@ -93,7 +94,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_open_(
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_softmax(
     double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
-    const double *w, size_t k, double temperature, const dppair_pass *pass) {
+    const double *w, size_t k, double temperature, const dppair_options *options) {
   dppair_release_terms_ terms;
   DPPAIR_NAME_softmax_ s;
   size_t size;
@@ -103,18 +104,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_softmax(
   status = dppair_array_(g, size);
   if (status != DPPAIR_OK) return status;
   if (size) memset(g, 0, size * sizeof *g);
-  status =
-      DPPAIR_NAME_release_softmax_open_(&terms, &s, release, rows, others, w, k, temperature, pass);
+  status = DPPAIR_NAME_release_softmax_open_(&terms, &s, release, rows, others, w, k, temperature,
+                                             options);
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w);
+    status = dppair_release_apart_(g, size, options->work, &terms, w, size * sizeof *w);
   if (status == DPPAIR_OK) status = dppair_rows_apart_ROW_(g, size, rows);
   if (status == DPPAIR_OK) status = dppair_rows_apart_ROW_(g, size, others);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
-  status = DPPAIR_NAME_softmax_run_(g, &s, rows, others, pass);
+  status = DPPAIR_NAME_softmax_run_(g, &s, rows, others, options);
   status = dppair_release_sum_(g, size, release, status);
-  return dppair_release_forget_(pass->work, &terms, status);
+  return dppair_release_forget_(options->work, &terms, status);
 }
 
 DPPAIR_FP_END_

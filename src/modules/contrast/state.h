@@ -19,7 +19,7 @@ DPPAIR_FP_BEGIN_
 typedef struct DPPAIR_NAME_contrast_query_ {
   const DPPAIR_ROWS_ *rows, *others;
   const dppair_contrast *how;
-  const dppair_pass *pass;
+  const dppair_options *options;
   DPPAIR_REAL *dz, *dz_others;
   int risk;
 } DPPAIR_NAME_contrast_query_;
@@ -172,7 +172,7 @@ DPPAIR_NAME_contrast_check_(const DPPAIR_NAME_contrast_query_ *q, size_t parts) 
   const DPPAIR_ROWS_ *side[2];
   dppair_status status;
   size_t e;
-  if (!q->rows || !q->how || !q->pass) return DPPAIR_ERR_NULL;
+  if (!q->rows || !q->how || !q->options) return DPPAIR_ERR_NULL;
   side[0] = q->rows;
   side[1] = q->others ? q->others : q->rows;
   status = dppair_contrast_check_(q->how, q->others != NULL);
@@ -183,7 +183,7 @@ DPPAIR_NAME_contrast_check_(const DPPAIR_NAME_contrast_query_ *q, size_t parts) 
     if (dppair_area_(dppair_area_(side[e]->n, side[e]->ld), 8) == SIZE_MAX)
       return DPPAIR_ERR_OVERFLOW;
     if (side[e]->n && !side[e]->x) return DPPAIR_ERR_NULL;
-    if (side[e]->weight || q->pass->groups || q->pass->clip) return DPPAIR_ERR_NO_PROOF;
+    if (side[e]->weight || q->options->groups || q->options->clip) return DPPAIR_ERR_NO_PROOF;
     if (side[e]->n && !side[e]->y && q->how->positives == DPPAIR_POSITIVE_LABEL)
       return DPPAIR_ERR_NULL;
   }
@@ -260,7 +260,7 @@ DPPAIR_NAME_contrast_norms_(DPPAIR_NAME_contrast_ *t, double offset) {
     double top = 0.0, sum = 0.0, unit, norm, inverse;
     for (size_t f = 0; f < t->k; f++)
       top = dppair_fabs_((double)z[f]) > top ? dppair_fabs_((double)z[f]) : top;
-    unit = top > 1e140   ? 2.409919865102884e-181 /* 2^-600: squares stay in range */
+    unit = top > 1e140    ? 2.409919865102884e-181 /* 2^-600: squares stay in range */
            : top < 1e-140 ? 4.149515568880993e+180 /* 2^600 */
                           : 1.0;
     for (size_t f = 0; f < t->k; f++) sum += (unit * (double)z[f]) * (unit * (double)z[f]);
@@ -298,10 +298,9 @@ DPPAIR_API double DPPAIR_NAME_contrast_total_(const DPPAIR_NAME_contrast_ *t) {
 
 /* Checks the arguments, lays out the workspace and writes to it all that needs no kernel. *offset =
  * the largest size of one. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_contrast_open_(DPPAIR_NAME_contrast_ *t, double *offset,
-                           const DPPAIR_NAME_contrast_query_ *q) {
-  const size_t parts = q->pass && q->pass->parts ? q->pass->parts->parts : 1;
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_open_(
+    DPPAIR_NAME_contrast_ *t, double *offset, const DPPAIR_NAME_contrast_query_ *q) {
+  const size_t parts = q->options && q->options->parts ? q->options->parts->parts : 1;
   const DPPAIR_ROWS_ *others;
   size_t needed;
   const dppair_status status = DPPAIR_NAME_contrast_check_(q, parts);
@@ -311,11 +310,11 @@ DPPAIR_NAME_contrast_open_(DPPAIR_NAME_contrast_ *t, double *offset,
   needed = DPPAIR_NAME_contrast_sizes_(t, q->rows->n, others ? others->n : 0, others != NULL,
                                        q->how->angle > 0.0, q->rows->d, parts);
   if (needed == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if (!q->pass->work) return DPPAIR_ERR_NULL;
-  if (q->pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  (void)DPPAIR_NAME_contrast_layout_(t, dppair_align_(q->pass->work));
+  if (!q->options->work) return DPPAIR_ERR_NULL;
+  if (q->options->bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  (void)DPPAIR_NAME_contrast_layout_(t, dppair_align_(q->options->work));
   t->how = q->how;
-  t->params = q->pass->params;
+  t->params = q->options->params;
   t->risk = q->risk;
   t->labels = q->rows->y && (!q->others || q->others->y);
   t->twin = others && !q->others; /* a caller's second block is one, wherever it is */

@@ -13,7 +13,7 @@
  *   how.compare = DPPAIR_COMPARE_COSINE, how.temperature = 0.1;
  *   how.positives = DPPAIR_POSITIVE_PARTNER, how.partner = partner;     partner[i]: the other view
  *   rows = dppair_rows_make_f32(z, n, d, d);
- *   if (simclr_contrast_gradient(dz, NULL, &rows, NULL, &how, &pass) != DPPAIR_OK) return 1;
+ *   if (simclr_contrast_gradient(dz, NULL, &rows, NULL, &how, &options) != DPPAIR_OK) return 1;
  *
  * Arithmetic. Products take 6 n^2 d floating-point operations for one set, 10 n m d for two, 12 for
  * two sides; memory is that of the embeddings and a few numbers more for each record, never that of
@@ -45,12 +45,11 @@ DPPAIR_API dppair_status DPPAIR_NAME_contrast_clear_(DPPAIR_REAL *x, const DPPAI
 
 /* *bytes = the workspace of NAME_contrast_gradient and NAME_contrast_risk_not_private for n rows of
  * d numbers and `others` more in a second block (0: one set, or an empty block); with an angle, for
- * dppair_contrast_angular(n, others) in their place. Of the pass the number of parts is read; NULL:
- * one. Errors zero *bytes: NULL, SIZE, OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t *bytes, size_t n,
-                                                                          size_t others, size_t d,
-                                                                          const dppair_pass *pass) {
-  const size_t parts = pass && pass->parts ? pass->parts->parts : 1;
+ * dppair_contrast_angular(n, others) in their place. Of the options the number of parts is read;
+ * NULL: one. Errors zero *bytes: NULL, SIZE, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(
+    size_t *bytes, size_t n, size_t others, size_t d, const dppair_options *options) {
+  const size_t parts = options && options->parts ? options->parts->parts : 1;
   DPPAIR_NAME_contrast_ t;
   size_t needed;
   if (!bytes) return DPPAIR_ERR_NULL;
@@ -69,10 +68,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t
  * left out, contributes nothing. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient(
     DPPAIR_REAL *dz, DPPAIR_REAL *dz_others, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
-    const dppair_contrast *how, const dppair_pass *pass) {
+    const dppair_contrast *how, const dppair_options *options) {
   DPPAIR_ROWS_ some[2];
-  const DPPAIR_NAME_contrast_query_ q = {some, others ? some + 1 : NULL, how, pass, dz, dz_others,
-                                         0};
+  const DPPAIR_NAME_contrast_query_ q = {
+      some, others ? some + 1 : NULL, how, options, dz, dz_others, 0};
   DPPAIR_NAME_contrast_ t;
   dppair_status status, second = DPPAIR_OK;
   if (!rows) return DPPAIR_ERR_NULL;
@@ -94,9 +93,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient(
 /* *risk = the sum whose gradient that is, in double; workspace and errors as there. NOT PRIVATE. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_risk_not_private(
     double *risk, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const dppair_contrast *how,
-    const dppair_pass *pass) {
+    const dppair_options *options) {
   DPPAIR_ROWS_ some[2];
-  const DPPAIR_NAME_contrast_query_ q = {some, others ? some + 1 : NULL, how, pass, NULL, NULL, 1};
+  const DPPAIR_NAME_contrast_query_ q = {some, others ? some + 1 : NULL, how, options, NULL, NULL,
+                                         1};
   DPPAIR_NAME_contrast_ t;
   dppair_status status;
   if (!risk) return DPPAIR_ERR_NULL;

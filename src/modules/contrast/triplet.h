@@ -34,12 +34,11 @@
 DPPAIR_FP_BEGIN_
 
 /* *bytes = the workspace of NAME_contrast_gradient and NAME_contrast_risk_not_private for n rows of
- * d numbers and `others` more in a second block (0: one set, or an empty block). Of the pass the
+ * d numbers and `others` more in a second block (0: one set, or an empty block). Of the options the
  * number of parts is read; NULL: one. Errors zero *bytes: NULL, SIZE, OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t *bytes, size_t n,
-                                                                          size_t others, size_t d,
-                                                                          const dppair_pass *pass) {
-  const size_t parts = pass && pass->parts ? pass->parts->parts : 1;
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(
+    size_t *bytes, size_t n, size_t others, size_t d, const dppair_options *options) {
+  const size_t parts = options && options->parts ? options->parts->parts : 1;
   DPPAIR_NAME_triplet_ t;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
@@ -54,7 +53,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t
  * dz[n][d] = dL/dz of the embeddings z, the rows times their factors; dz_others the same of the
  * candidates `others`, which have their own labels. NULL for both: the rows are the candidates.
  *
- * rows->y, others->y: labels, for DPPAIR_POSITIVE_LABEL. pass: params, parts, work as
+ * rows->y, others->y: labels, for DPPAIR_POSITIVE_LABEL. options: params, parts, work as
  * NAME_contrast_workspace says. Every sum over records is in double (float: of chains of up to 48
  * numbers in float, added with 48 bits). The same bits for any number of parts.
  *
@@ -67,7 +66,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(size_t
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient(
     DPPAIR_REAL *dz, DPPAIR_REAL *dz_others, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
-    const dppair_contrast *contrast, const dppair_pass *pass) {
+    const dppair_contrast *contrast, const dppair_options *options) {
   DPPAIR_NAME_triplet_ t;
   DPPAIR_ROWS_ some[2];
   size_t size[2], k;
@@ -83,13 +82,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient(
     else if (size[k])
       status = DPPAIR_ERR_NULL;
   }
-  if (!contrast || !pass) status = DPPAIR_ERR_NULL;
+  if (!contrast || !options) status = DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK) status = DPPAIR_NAME_there_(some, rows, others);
   if (status == DPPAIR_OK)
     status = DPPAIR_NAME_triplet_open_(&t, dz, dz_others, some, others ? some + 1 : NULL, contrast,
-                                       pass);
+                                       options);
   if (status != DPPAIR_OK) return status;
-  DPPAIR_DISPATCH_(DPPAIR_NAME_triplet_run, (&t, 0, pass->parts));
+  DPPAIR_DISPATCH_(DPPAIR_NAME_triplet_run, (&t, 0, options->parts));
   if ((size[0] == 0 || DPT_FINITE(dz, size[0])) && (size[1] == 0 || DPT_FINITE(dz_others, size[1])))
     return DPPAIR_OK;
   for (k = 0; k < 2; k++)
@@ -101,20 +100,20 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient(
  * above. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_risk_not_private(
     double *risk, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
-    const dppair_contrast *contrast, const dppair_pass *pass) {
+    const dppair_contrast *contrast, const dppair_options *options) {
   DPPAIR_NAME_triplet_ t;
   DPPAIR_ROWS_ some[2];
   dppair_status status;
   size_t i;
   if (!risk) return DPPAIR_ERR_NULL;
   *risk = 0.0;
-  if (!rows || !contrast || !pass) return DPPAIR_ERR_NULL;
+  if (!rows || !contrast || !options) return DPPAIR_ERR_NULL;
   status = DPPAIR_NAME_there_(some, rows, others);
   if (status == DPPAIR_OK)
-    status =
-        DPPAIR_NAME_triplet_open_(&t, NULL, NULL, some, others ? some + 1 : NULL, contrast, pass);
+    status = DPPAIR_NAME_triplet_open_(&t, NULL, NULL, some, others ? some + 1 : NULL, contrast,
+                                       options);
   if (status != DPPAIR_OK) return status;
-  DPPAIR_DISPATCH_(DPPAIR_NAME_triplet_run, (&t, 1, pass->parts));
+  DPPAIR_DISPATCH_(DPPAIR_NAME_triplet_run, (&t, 1, options->parts));
   for (i = 0; i < t.n; i++) *risk += t.value[i];
   return dppair_finish_(risk, 1);
 }

@@ -239,23 +239,23 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_triplet_check_(
 /* Checks everything and prepares *t. Nothing but sums is in out[0] and out[1] from here on. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_triplet_open_(
     DPPAIR_NAME_triplet_ *t, DPPAIR_REAL *out, DPPAIR_REAL *out_others, const DPPAIR_ROWS_ *rows,
-    const DPPAIR_ROWS_ *others, const dppair_contrast *c, const dppair_pass *pass) {
-  const size_t parts = pass->parts ? pass->parts->parts : 1;
+    const DPPAIR_ROWS_ *others, const dppair_contrast *c, const dppair_options *options) {
+  const size_t parts = options->parts ? options->parts->parts : 1;
   dppair_status status;
   size_t needed, i;
   int k;
   status = dppair_environment_check();
-  if (status == DPPAIR_OK && (pass->groups || pass->clip)) status = DPPAIR_ERR_NO_PROOF;
+  if (status == DPPAIR_OK && (options->groups || options->clip)) status = DPPAIR_ERR_NO_PROOF;
   if (status == DPPAIR_OK) status = DPPAIR_NAME_triplet_check_(rows, others, c);
   if (status != DPPAIR_OK) return status;
   if (parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
   needed = DPPAIR_NAME_triplet_sizes_(t, rows->n, others ? others->n : 0, !others, rows->d, parts);
   if (needed == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if (!pass->work) return DPPAIR_ERR_NULL;
-  if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  (void)DPPAIR_NAME_triplet_layout_(t, dppair_align_(pass->work));
+  if (!options->work) return DPPAIR_ERR_NULL;
+  if (options->bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  (void)DPPAIR_NAME_triplet_layout_(t, dppair_align_(options->work));
   t->contrast = c;
-  t->params = pass->params;
+  t->params = options->params;
   t->lifted = c->triples == DPPAIR_TRIPLES_LIFTED;
   t->inverse = (DPPAIR_REAL)(1.0 / c->temperature);
   t->margin = (DPPAIR_REAL)c->margin;

@@ -7,11 +7,11 @@
  * NOT PRIVATE: such a sum is as secret as the records; NAME_release_form_sum adds noise.
  *
  *   dppair_ring ring = {DPPAIR_FORM_METRIC, n, 1024, d, d, w, 1.0, 1.0};    on every process alike
- *   NAME_form_sum_open(&sum, &ring, &pass, room, size);         dppair_sum_workspace of d k + 1
- *   NAME_form_block(&sum, &ring, i, &a, j, &b, &pass);          for all i < j, by whoever has both
- *   NAME_form_block(&sum, &ring, i, &a, i, NULL, &pass);        and for all i
+ *   NAME_form_sum_open(&sum, &ring, &options, room, size);         dppair_sum_workspace of d k + 1
+ *   NAME_form_block(&sum, &ring, i, &a, j, &b, &options);          for all i < j, by whoever has both
+ *   NAME_form_block(&sum, &ring, i, &a, i, NULL, &options);        and for all i
  *   dppair_sum_add(&sum, &other);                               of the other processes
- *   NAME_release_form_sum(g, &release, &sum, &ring, &pass);
+ *   NAME_release_form_sum(g, &release, &sum, &ring, &options);
  *
  * Traffic. P processes in a ring, each with n/P rows, hand their rows on floor(P/2) times: about
  * n/2 rows leave a process, (d + 1) numbers each (a factor and a weight, where rows have one, are 8
@@ -34,18 +34,19 @@ typedef struct DPPAIR_NAME_ring_ {
   uint64_t digest; /* of the ring and the pass */
 } DPPAIR_NAME_ring_;
 
-/* Checks a ring and a pass, but for the numbers in w and the offset. */
-DPPAIR_API dppair_status DPPAIR_NAME_ring_check_(const dppair_ring *ring, const dppair_pass *pass) {
-  if (!ring || !pass) return DPPAIR_ERR_NULL;
+/* Checks a ring and options, but for the numbers in w and the offset. */
+DPPAIR_API dppair_status DPPAIR_NAME_ring_check_(const dppair_ring *ring,
+                                                 const dppair_options *options) {
+  if (!ring || !options) return DPPAIR_ERR_NULL;
   if (ring->n < 2 || ring->block < 1 || ring->d < 1 || ring->k < 1) return DPPAIR_ERR_SIZE;
   if (ring->block > SIZE_MAX / 4 || dppair_area_(dppair_area_(ring->d, ring->k), 16) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   if ((unsigned)ring->form > (unsigned)DPPAIR_FORM_SIMILARITY ||
       (ring->k != ring->d && ring->form != DPPAIR_FORM_FACTOR))
     return DPPAIR_ERR_DOMAIN;
-  if (dppair_clip_check_(pass) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
+  if (dppair_clip_check_(options) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
   if (!ring->w) return DPPAIR_ERR_NULL;
-  if (pass->groups || !(ring->radius > 0.0) || !dppair_isfinite_f64(ring->radius))
+  if (options->groups || !(ring->radius > 0.0) || !dppair_isfinite_f64(ring->radius))
     return DPPAIR_ERR_NO_PROOF;
   return DPPAIR_OK;
 }
@@ -53,7 +54,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_ring_check_(const dppair_ring *ring, const 
 /* A digest of all that makes an addend but the rows: the numbers of the ring, w, the loss as 16 of
  * its slopes. It finds accidents, not forgers. Never 0. */
 DPPAIR_API dppair_status DPPAIR_NAME_ring_digest_(uint64_t *digest, const dppair_ring *ring,
-                                                  const dppair_pass *pass) {
+                                                  const dppair_options *options) {
   const uint64_t sizes[] = {(uint64_t)ring->form,
                             ring->n,
                             ring->block,
@@ -62,13 +63,13 @@ DPPAIR_API dppair_status DPPAIR_NAME_ring_digest_(uint64_t *digest, const dppair
                             sizeof(DPPAIR_REAL),
                             dppair_bits_f64_(ring->offset),
                             dppair_bits_f64_(ring->radius),
-                            dppair_bits_f64_(dppair_clip_bound_(pass))};
+                            dppair_bits_f64_(dppair_clip_bound_(options))};
   DPPAIR_REAL s[16], zero = 0;
   double slope[16], sum;
   dppair_status status;
   size_t e;
   for (e = 0; e < 16; e++) s[e] = (DPPAIR_REAL)(0.375 * ((double)e - 7.0));
-  status = DPPAIR_NAME_coeffs(slope, &sum, s, 16, &zero, 1, pass->params);
+  status = DPPAIR_NAME_coeffs(slope, &sum, s, 16, &zero, 1, options->params);
   *digest = 1;
   for (e = 0; e < sizeof sizes / sizeof *sizes; e++)
     *digest = dppair_digest_add_(*digest, sizes[e]);
@@ -82,9 +83,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_ring_digest_(uint64_t *digest, const dppair
 /* Checks all public arguments and fills *r from them. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_ring_open_(DPPAIR_NAME_ring_ *r,
                                                                   const dppair_ring *ring,
-                                                                  const dppair_pass *pass) {
+                                                                  const dppair_options *options) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
-  dppair_status status = DPPAIR_NAME_ring_check_(ring, pass);
+  dppair_status status = DPPAIR_NAME_ring_check_(ring, options);
   dppair_bounds bounds;
   double rows, scale, rounding;
   int e;
@@ -100,7 +101,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_ring_open_(DPPAIR_NAME_ri
   bounds.param_radius =
       dppair_norm_f64(ring->w, r->size) * (1.0 + ((double)r->size + 16.0) * DBL_EPSILON);
   if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_OVERFLOW;
-  status = DPPAIR_NAME_form_moves_(&r->m, ring->form, ring->k, ring->d, &bounds, pass);
+  status = DPPAIR_NAME_form_moves_(&r->m, ring->form, ring->k, ring->d, &bounds, options);
   if (status == DPPAIR_OK)
     status = dppair_surcharge_(&r->factor, &rounding, NULL, epsilon, ring->n, 0.0, 0.0);
   if (status != DPPAIR_OK) return status;
@@ -113,25 +114,25 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_ring_open_(DPPAIR_NAME_ri
   if (!dppair_isfinite_f64(r->bound)) return DPPAIR_ERR_OVERFLOW;
   (void)dppair_frexp_(r->bound, &e);
   r->unit = dppair_ldexp_(1.0, e - 50);
-  return DPPAIR_NAME_ring_digest_(&r->digest, ring, pass);
+  return DPPAIR_NAME_ring_digest_(&r->digest, ring, options);
 }
 
 /* *bytes = the workspace of NAME_form_block. It does not depend on n. Errors zero it: NULL, SIZE
  * (n < 2; block, d or k 0), DOMAIN (form, k), WORKSPACE (the clip), NO_PROOF (groups; no radius),
  * OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_form_block_workspace(size_t *bytes, const dppair_ring *ring, const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block_workspace(
+    size_t *bytes, const dppair_ring *ring, const dppair_options *options) {
   DPPAIR_NAME_tiles_ t;
   size_t blocks, room;
   dppair_status status;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
-  status = DPPAIR_NAME_ring_check_(ring, pass);
+  status = DPPAIR_NAME_ring_check_(ring, options);
   if (status != DPPAIR_OK) return status;
   blocks = DPT_BLOCKS(ring->block < ring->n ? ring->block : ring->n);
   room = (ring->d * ring->k + 1) * sizeof(double) + 128;
   *bytes = DPPAIR_NAME_tiles_sizes_(&t, ring->form, 2 * blocks, blocks * DPT_W, ring->d, ring->k, 1,
-                                    pass->clip != NULL, 1, NULL);
+                                    options->clip != NULL, 1, NULL);
   if (*bytes < SIZE_MAX - room) {
     *bytes += room;
     return DPPAIR_OK;
@@ -147,13 +148,13 @@ DPPAIR_NAME_form_block_workspace(size_t *bytes, const dppair_ring *ring, const d
  * ENVIRONMENT. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sum_open(dppair_sum *sum,
                                                                      const dppair_ring *ring,
-                                                                     const dppair_pass *pass,
+                                                                     const dppair_options *options,
                                                                      void *work, size_t bytes) {
   DPPAIR_NAME_ring_ r;
   dppair_status status;
   if (!sum) return DPPAIR_ERR_NULL;
   memset(sum, 0, sizeof *sum);
-  status = DPPAIR_NAME_ring_open_(&r, ring, pass);
+  status = DPPAIR_NAME_ring_open_(&r, ring, options);
   if (status == DPPAIR_OK) status = dppair_sum_open(sum, r.size + 1, r.bound, work, bytes);
   if (status != DPPAIR_OK) return status;
   sum->radius = ring->radius;
@@ -161,14 +162,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sum_open(dppair_sum 
   return DPPAIR_OK;
 }
 
-/* Is this a sum of NAME_form_sum_open for a ring and pass of this digest? */
+/* Is this a sum of NAME_form_sum_open for a ring and options of this digest? */
 DPPAIR_API int DPPAIR_NAME_ring_fits_(const dppair_sum *sum, size_t size, uint64_t digest) {
   return dppair_sum_check_(sum) == DPPAIR_OK && sum->size == size + 1 && sum->digest == digest;
 }
 
 /* Are these the rows of block i, as far as public numbers tell? */
 DPPAIR_API dppair_status DPPAIR_NAME_ring_rows_(const dppair_ring *ring, size_t i,
-                                                const DPPAIR_ROWS_ *rows, const dppair_pass *pass) {
+                                                const DPPAIR_ROWS_ *rows,
+                                                const dppair_options *options) {
   if (!rows) return DPPAIR_ERR_NULL;
   if (rows->n != dppair_ring_rows(ring, i) || rows->n == 0 || rows->nulls > rows->n ||
       rows->d != ring->d || rows->ld < rows->d)
@@ -177,7 +179,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_ring_rows_(const dppair_ring *ring, size_t 
     return DPPAIR_ERR_OVERFLOW;
   if (!rows->x || !rows->y) return DPPAIR_ERR_NULL;
   if (!(dppair_fabs_(rows->radius - ring->radius) <= 0.0) ||
-      (rows->weight && (!DPPAIR_WEIGHTS || pass->clip)))
+      (rows->weight && (!DPPAIR_WEIGHTS || options->clip)))
     return DPPAIR_ERR_NO_PROOF;
   return DPPAIR_OK;
 }
@@ -189,7 +191,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_ring_rows_(const dppair_ring *ring, size_t 
  *
  *   a, b   the rows of blocks i and j, with labels: dppair_ring_rows of them, of the radius of the
  *          ring. Weights, as NAME_form_gradient takes them
- *   pass   params, clip; work: NAME_form_block_workspace. Not read: fast, parts. Threads compute
+ *   options params, clip; work: NAME_form_block_workspace. Not read: fast, parts. Threads compute
  *          pairs of blocks each, into sums of their own
  *
  * sum->count grows by the number of pairs of places. The bits do not depend on who computed what,
@@ -204,32 +206,32 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block(dppair_sum *su
                                                                   const dppair_ring *ring, size_t i,
                                                                   const DPPAIR_ROWS_ *a, size_t j,
                                                                   const DPPAIR_ROWS_ *b,
-                                                                  const dppair_pass *pass) {
+                                                                  const dppair_options *options) {
   uint64_t tally[2] = {0, 0}, digest;
-  dppair_pass inner;
+  dppair_options inner;
   size_t needed, size;
   double *g;
-  dppair_status status = DPPAIR_NAME_form_block_workspace(&needed, ring, pass);
+  dppair_status status = DPPAIR_NAME_form_block_workspace(&needed, ring, options);
   if (status == DPPAIR_OK) status = dppair_environment_check();
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_ring_digest_(&digest, ring, pass);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_ring_digest_(&digest, ring, options);
   if (status != DPPAIR_OK) return status;
   if (i > j || (i == j && b)) return DPPAIR_ERR_SIZE;
   size = ring->d * ring->k;
   if (!DPPAIR_NAME_ring_fits_(sum, size, digest))
     return sum ? DPPAIR_ERR_WORKSPACE : DPPAIR_ERR_NULL;
-  status = DPPAIR_NAME_ring_rows_(ring, i, a, pass);
-  if (status == DPPAIR_OK && i < j) status = DPPAIR_NAME_ring_rows_(ring, j, b, pass);
-  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
-  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  status = DPPAIR_NAME_ring_rows_(ring, i, a, options);
+  if (status == DPPAIR_OK && i < j) status = DPPAIR_NAME_ring_rows_(ring, j, b, options);
+  if (status == DPPAIR_OK && !options->work) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK && options->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
   if (status != DPPAIR_OK) return status;
-  g = (double *)(void *)dppair_align_(pass->work);
+  g = (double *)(void *)dppair_align_(options->work);
   memset(g, 0, (size + 1) * sizeof *g);
-  inner = *pass;
+  inner = *options;
   inner.work = g + size + 1;
-  inner.bytes = pass->bytes - (size + 1) * sizeof *g - 64;
+  inner.bytes = options->bytes - (size + 1) * sizeof *g - 64;
   if (b ? a->n > a->nulls && b->n > b->nulls : a->n > 1) {
     const DPPAIR_NAME_form_ q = {
-        ring->form, a, b, ring->w, ring->k, ring->offset, dppair_clip_bound_(pass), 1, &inner};
+        ring->form, a, b, ring->w, ring->k, ring->offset, dppair_clip_bound_(options), 1, &inner};
     DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_block, (g, &q));
     if (status != DPPAIR_OK) return status;
   }
@@ -277,13 +279,13 @@ DPPAIR_API dppair_status DPPAIR_NAME_ring_sensitivity_(double *sensitivity,
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_form_sum_sensitivity(double *sensitivity, const dppair_ring *ring,
-                                 const dppair_sampling *sampling, const dppair_pass *pass) {
+                                 const dppair_sampling *sampling, const dppair_options *options) {
   DPPAIR_NAME_ring_ r;
   dppair_status status;
   if (!sensitivity) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
   if (!sampling) return DPPAIR_ERR_NULL;
-  status = DPPAIR_NAME_ring_open_(&r, ring, pass);
+  status = DPPAIR_NAME_ring_open_(&r, ring, options);
   if (status != DPPAIR_OK) return status;
   return DPPAIR_NAME_ring_sensitivity_(sensitivity, &r, ring, sampling);
 }

@@ -319,12 +319,13 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_task_TIER_(void *context, size_t part
 }
 
 /* NAME_form_gradient on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_form_gradient_TIER(double *g, dppair_form form, const DPPAIR_ROWS_ *rows,
-                               const double *w, size_t k, double offset, const dppair_pass *pass) {
-  const dppair_parts *parts = pass ? pass->parts : NULL;
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
+    double *g, dppair_form form, const DPPAIR_ROWS_ *rows, const double *w, size_t k, double offset,
+    const dppair_options *options) {
+  const dppair_parts *parts = options ? options->parts : NULL;
   const DPPAIR_NAME_form_ q = {
-      form, rows, NULL, w, k, offset, dppair_clip_bound_(pass), parts ? parts->parts : 1, pass};
+      form,   rows, NULL, w, k, offset, dppair_clip_bound_(options), parts ? parts->parts : 1,
+      options};
   const size_t size = rows ? dppair_area_(rows->d, k) : 0;
   DPPAIR_NAME_tiles_ t;
   dppair_status status = rows ? DPPAIR_NAME_tiles_open_(&t, g, size, &q) : DPPAIR_ERR_NULL;
@@ -356,13 +357,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block_TIER(double *g
 /* NAME_form_risk_not_private on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_risk_not_private_TIER(
     double *risk, dppair_form form, const DPPAIR_ROWS_ *rows, const double *w, size_t k,
-    double offset, const dppair_pass *pass) {
-  const DPPAIR_NAME_form_ q = {form, rows, NULL, w, k, offset, 0.0, 1, pass};
+    double offset, const dppair_options *options) {
+  const DPPAIR_NAME_form_ q = {form, rows, NULL, w, k, offset, 0.0, 1, options};
   DPPAIR_NAME_tiles_ t;
   dppair_status status;
   if (!risk) return DPPAIR_ERR_NULL;
   *risk = 0.0;
-  status = rows ? dppair_all_alike_(rows->weight, pass) : DPPAIR_ERR_NULL;
+  status = rows ? dppair_all_alike_(rows->weight, options) : DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_open_(&t, risk, 1, &q);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
   if (status != DPPAIR_OK) return status;

@@ -9,7 +9,7 @@
 DPPAIR_FP_BEGIN_
 
 /* What the caller of a form asks for: all pairs of rows, or where there are others, of a row and
- * one of those. A risk has no clip and one part, whatever the pass says. */
+ * one of those. A risk has no clip and one part, whatever the options say. */
 typedef struct DPPAIR_NAME_form_ {
   dppair_form kind;
   const DPPAIR_ROWS_ *rows, *others;
@@ -17,7 +17,7 @@ typedef struct DPPAIR_NAME_form_ {
   size_t k;
   double offset, clip;
   size_t parts;
-  const dppair_pass *pass;
+  const dppair_options *options;
 } DPPAIR_NAME_form_;
 
 /* The state of a form, in the caller's workspace. */
@@ -113,15 +113,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_begin_(DPPAIR_NAME_
   const size_t all = blocks + (q->others ? DPT_BLOCKS(q->others->n) : 0);
   const size_t total =
       DPPAIR_NAME_tiles_sizes_(t, q->kind, all, from, rows->d, q->k, q->parts, q->clip > 0.0,
-                               rows->factor || q->others || DPT_NARROW, q->pass->groups);
+                               rows->factor || q->others || DPT_NARROW, q->options->groups);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if (!q->pass->work) return DPPAIR_ERR_NULL;
-  if (q->pass->bytes < total) return DPPAIR_ERR_WORKSPACE;
-  (void)DPPAIR_NAME_tiles_layout_(t, dppair_align_(q->pass->work));
+  if (!q->options->work) return DPPAIR_ERR_NULL;
+  if (q->options->bytes < total) return DPPAIR_ERR_WORKSPACE;
+  (void)DPPAIR_NAME_tiles_layout_(t, dppair_align_(q->options->work));
   t->first = q->others ? rows->n : 0;
   t->n = q->others ? from + q->others->n : rows->n;
   t->share = rows->weight;
-  t->params = q->pass->params;
+  t->params = q->options->params;
   if (q->kind == DPPAIR_FORM_FACTOR || t->scaled) {
     t->push = t->zr;
     t->push_ld = t->k;
@@ -197,7 +197,7 @@ DPPAIR_NAME_tiles_check_(const DPPAIR_NAME_form_ *q) {
   if (!factor && (q->kind > DPPAIR_FORM_SIMILARITY || q->k != rows->d)) return DPPAIR_ERR_DOMAIN;
   if (!rows->x || !rows->y || !q->w) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(q->offset)) return DPPAIR_ERR_NOT_FINITE;
-  return dppair_clip_check_(q->pass);
+  return dppair_clip_check_(q->options);
 }
 
 /* Checks W or L, the offset and the bound of the rows, and writes them and the clip to the state;
@@ -248,8 +248,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_fetch_(DPPAIR_NAME_tiles_ *t,
 
 /* Whether weights, and persons, are computed with: queries come one by one, without groups. */
 DPPAIR_API dppair_status DPPAIR_NAME_tiles_alike_(const DPPAIR_NAME_form_ *q) {
-  const dppair_groups *g = q->pass->groups;
-  if (dppair_all_alike_(q->rows->weight, q->pass) == DPPAIR_OK) return DPPAIR_OK;
+  const dppair_groups *g = q->options->groups;
+  if (dppair_all_alike_(q->rows->weight, q->options) == DPPAIR_OK) return DPPAIR_OK;
   if (!DPPAIR_WEIGHTS || q->clip > 0.0 || (g && g->relation == DPPAIR_WITHIN))
     return DPPAIR_ERR_NO_PROOF;
   return g ? dppair_groups_check_(g, DPT_PRESENT(q->rows).n, 0, 1) : DPPAIR_OK;
@@ -266,7 +266,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
   if (!out) return DPPAIR_ERR_NULL;
   if (count > SIZE_MAX / sizeof *out) return DPPAIR_ERR_OVERFLOW;
   memset(out, 0, count * sizeof *out);
-  if (!q->pass) return DPPAIR_ERR_NULL;
+  if (!q->options) return DPPAIR_ERR_NULL;
   status = dppair_environment_check();
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_alike_(q);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_check_(q);

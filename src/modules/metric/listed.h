@@ -147,7 +147,7 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_copied_TIER_(const DPPAIR_NAME_list_ *
                                                        const DPPAIR_ROWS_ *rows_a,
                                                        const DPPAIR_ROWS_ *rows_b, const size_t *i,
                                                        const size_t *j, const double *weight,
-                                                       size_t m, const dppair_pass *pass) {
+                                                       size_t m, const dppair_options *options) {
   const size_t d = rows_a->d;
   DPV_R *const a = t->rows, *const b = a + DPV_LANES * d;
   size_t place[DPV_LANES];
@@ -159,7 +159,7 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_copied_TIER_(const DPPAIR_NAME_list_ *
     DPPAIR_NAME_pairs_rows_TIER_(b, rows_b, j + k, rest);
     finite &= DPPAIR_NAME_pairs_linear_TIER_(t->sum, a, b, d, d, t->w, place, place,
                                              weight ? weight + k : NULL, rest,
-                                             dppair_clip_bound_(pass), pass->params);
+                                             dppair_clip_bound_(options), options->params);
   }
   return finite;
 }
@@ -253,13 +253,14 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_metric_TIER_(double *out, const DPPAIR
 }
 
 /* NAME_pairs_gradient on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
-    double *g, const DPPAIR_ROWS_ *rows_a, const DPPAIR_ROWS_ *rows_b, const DPV_R *w,
-    const size_t *i, const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_pairs_gradient_TIER(double *g, const DPPAIR_ROWS_ *rows_a, const DPPAIR_ROWS_ *rows_b,
+                                const DPV_R *w, const size_t *i, const size_t *j,
+                                const double *weight, size_t m, const dppair_options *options) {
   DPPAIR_NAME_list_ t;
   dppair_listed_ p;
   const dppair_status status =
-      DPPAIR_NAME_list_open_(&t, g, rows_a, rows_b, w, i, j, weight, m, pass);
+      DPPAIR_NAME_list_open_(&t, g, rows_a, rows_b, w, i, j, weight, m, options);
   int finite = 1;
   if (status != DPPAIR_OK) return status;
   p = DPPAIR_NAME_list_of_(rows_a, rows_b, i, j, weight, m);
@@ -272,10 +273,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
     if (rest == 0) continue;
     finite &=
         rows_a->factor || rows_b->factor || rows_a->ld != rows_b->ld || DPT_NARROW
-            ? DPPAIR_NAME_pairs_copied_TIER_(&t, rows_a, rows_b, i + k, j + k, share, rest, pass)
+            ? DPPAIR_NAME_pairs_copied_TIER_(&t, rows_a, rows_b, i + k, j + k, share, rest, options)
             : DPPAIR_NAME_pairs_linear_TIER_(t.sum, xa, xb, rows_a->d, rows_a->ld, t.w, i + k,
-                                             j + k, share, rest, dppair_clip_bound_(pass),
-                                             pass->params);
+                                             j + k, share, rest, dppair_clip_bound_(options),
+                                             options->params);
   }
   if (!finite) return DPPAIR_ERR_NOT_FINITE;
   memcpy(g, t.sum, rows_a->d * sizeof *g);
@@ -285,14 +286,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
 /* NAME_form_pairs on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs_TIER(
     double *g, const DPPAIR_ROWS_ *rows, const double *w, double offset, const size_t *i,
-    const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
-  DPPAIR_NAME_form_ q = {DPPAIR_FORM_METRIC, rows, NULL, w, 0, offset, 0.0, 1, pass};
+    const size_t *j, const double *weight, size_t m, const dppair_options *options) {
+  DPPAIR_NAME_form_ q = {DPPAIR_FORM_METRIC, rows, NULL, w, 0, offset, 0.0, 1, options};
   dppair_listed_ listed;
   DPPAIR_NAME_tiles_ t;
   dppair_status status;
   if (!rows) return DPPAIR_ERR_NULL;
   q.k = rows->d;
-  q.clip = dppair_clip_bound_(pass);
+  q.clip = dppair_clip_bound_(options);
   listed = DPPAIR_NAME_list_of_(rows, rows, i, j, weight, m);
   status = DPPAIR_NAME_tiles_open_pairs_(&t, g, &q, &listed);
   if (status != DPPAIR_OK) return status;

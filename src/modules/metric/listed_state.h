@@ -48,25 +48,26 @@ DPPAIR_API dppair_listed_ DPPAIR_NAME_list_of_(const DPPAIR_ROWS_ *a, const DPPA
 }
 
 /* Zeroes g[0..d), checks the arguments of NAME_pairs_gradient and lays out *t. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_list_open_(DPPAIR_NAME_list_ *t, double *g, const DPPAIR_ROWS_ *a,
-                       const DPPAIR_ROWS_ *b, const DPPAIR_REAL *w, const size_t *i,
-                       const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_list_open_(
+    DPPAIR_NAME_list_ *t, double *g, const DPPAIR_ROWS_ *a, const DPPAIR_ROWS_ *b,
+    const DPPAIR_REAL *w, const size_t *i, const size_t *j, const double *weight, size_t m,
+    const dppair_options *options) {
   dppair_listed_ listed;
   double radius;
   dppair_status status;
   if (!a || !b) return DPPAIR_ERR_NULL;
   listed = DPPAIR_NAME_list_of_(a, b, i, j, weight, m);
-  status = dppair_pairs_check_(g, a->d, &listed, w, pass, DPPAIR_NAME_list_layout_(t, NULL, a->d));
+  status =
+      dppair_pairs_check_(g, a->d, &listed, w, options, DPPAIR_NAME_list_layout_(t, NULL, a->d));
   if (status != DPPAIR_OK) return status;
   if (b->d != a->d) return DPPAIR_ERR_SIZE;
-  if (b->weight || dppair_all_alike_(a->weight, pass) != DPPAIR_OK) return DPPAIR_ERR_NO_PROOF;
+  if (b->weight || dppair_all_alike_(a->weight, options) != DPPAIR_OK) return DPPAIR_ERR_NO_PROOF;
   radius = a->radius > b->radius ? a->radius : b->radius;
   status = DPT_REACH(w, a->d, radius);
   if (status != DPPAIR_OK) return status;
   /* a distance's square is at most 4 radius^2 */
   if (!(5.0 * radius * radius <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
-  (void)DPPAIR_NAME_list_layout_(t, dppair_align_(pass->work), a->d);
+  (void)DPPAIR_NAME_list_layout_(t, dppair_align_(options->work), a->d);
   memset(t->sum, 0, (a->d + 16) * sizeof *t->sum);
   memset(t->w, 0, (a->d + 16) * sizeof *t->w);
   memcpy(t->w, w, a->d * sizeof *w);
@@ -78,8 +79,8 @@ DPPAIR_NAME_list_open_(DPPAIR_NAME_list_ *t, double *g, const DPPAIR_ROWS_ *a,
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_pairs_(
     DPPAIR_NAME_tiles_ *t, double *g, const DPPAIR_NAME_form_ *q, const dppair_listed_ *listed) {
   const size_t size = dppair_area_(q->k, q->k);
-  dppair_status status = dppair_pairs_check_(g, size, listed, q->w, q->pass, 0);
-  if (status == DPPAIR_OK) status = dppair_all_alike_(q->rows->weight, q->pass);
+  dppair_status status = dppair_pairs_check_(g, size, listed, q->w, q->options, 0);
+  if (status == DPPAIR_OK) status = dppair_all_alike_(q->rows->weight, q->options);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_begin_(t, q, 1);
   if (status != DPPAIR_OK) return status;
   if (!q->rows->y && q->rows->n) return DPPAIR_ERR_NULL;

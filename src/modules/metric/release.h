@@ -11,8 +11,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_form_work_(double *g, dppa
                                                                  const DPPAIR_ROWS_ *rows,
                                                                  const double *w, size_t k,
                                                                  double offset,
-                                                                 const dppair_pass *pass) {
-  return DPPAIR_NAME_form_gradient(g, form, rows, w, k, offset, pass);
+                                                                 const dppair_options *options) {
+  return DPPAIR_NAME_form_gradient(g, form, rows, w, k, offset, options);
 }
 
 /* The public checks of NAME_release_form, and its noise. */
@@ -20,21 +20,21 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
                                                         const dppair_release *release,
                                                         dppair_form form, const DPPAIR_ROWS_ *rows,
                                                         const double *w, size_t k, double offset,
-                                                        const dppair_pass *pass) {
+                                                        const dppair_options *options) {
   dppair_bounds bounds;
   size_t needed, most;
-  dppair_status status = DPPAIR_NAME_release_units_(&most, release, rows, pass, 1);
+  dppair_status status = DPPAIR_NAME_release_units_(&most, release, rows, options, 1);
   if (status != DPPAIR_OK) return status;
-  if (!w || !pass || (rows->n && (!rows->x || !rows->y))) return DPPAIR_ERR_NULL;
-  if (!DPPAIR_WEIGHTS && dppair_all_alike_(rows->weight, pass) != DPPAIR_OK)
+  if (!w || !options || (rows->n && (!rows->x || !rows->y))) return DPPAIR_ERR_NULL;
+  if (!DPPAIR_WEIGHTS && dppair_all_alike_(rows->weight, options) != DPPAIR_OK)
     return DPPAIR_ERR_NO_PROOF;
-  if (rows->weight && pass->clip) return DPPAIR_ERR_NO_PROOF;
+  if (rows->weight && options->clip) return DPPAIR_ERR_NO_PROOF;
   if (rows->d == 0 || k == 0 || rows->ld < rows->d || rows->nulls > rows->n) return DPPAIR_ERR_SIZE;
   if (form != DPPAIR_FORM_FACTOR && k != rows->d) return DPPAIR_ERR_DOMAIN;
   if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
-  status = DPPAIR_NAME_form_workspace(&needed, most < 2 ? 2 : most, rows->d, k, pass);
-  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
-  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
+  status = DPPAIR_NAME_form_workspace(&needed, most < 2 ? 2 : most, rows->d, k, options);
+  if (status == DPPAIR_OK && options->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !options->work) status = DPPAIR_ERR_NULL;
   if (status != DPPAIR_OK) return status;
   terms->bytes = needed;
   memset(&bounds, 0, sizeof bounds);
@@ -44,12 +44,12 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
   if (!dppair_isfinite_f64(bounds.param_radius) || !dppair_isfinite_f64(offset))
     return DPPAIR_ERR_NOT_FINITE;
   status = DPPAIR_NAME_form_sensitivity(&terms->sensitivity, form, k, rows->d, &bounds,
-                                        &release->sampling, pass);
+                                        &release->sampling, options);
   if (status != DPPAIR_OK) return status;
   if (form != DPPAIR_FORM_FACTOR) /* packing rounds each number by 3 units of a sum within n S */
     terms->sensitivity *= 1.0 + (4.0 * (double)release->sampling.n + 4.0) * DBL_EPSILON;
   return DPPAIR_NAME_price_(terms, release, bounds.radius * bounds.radius,
-                            DPPAIR_NAME_release_nulls_(release, rows, pass, 1), pass);
+                            DPPAIR_NAME_release_nulls_(release, rows, options, 1), options);
 }
 
 /* The end of a form's release: a sum g[d][k] is divided and gets its noise, in d(d+1)/2 coordinates
@@ -86,7 +86,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_matrix_(double *g, dppair_form form
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form(
     double *g, dppair_release *release, dppair_form form, const DPPAIR_ROWS_ *rows, const double *w,
-    size_t k, double offset, const dppair_pass *pass) {
+    size_t k, double offset, const dppair_options *options) {
   dppair_release_terms_ terms;
   size_t size;
   dppair_status status;
@@ -95,15 +95,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form(
   status = dppair_array_(g, size);
   if (status != DPPAIR_OK) return status;
   if (size) memset(g, 0, size * sizeof *g);
-  status = DPPAIR_NAME_release_form_open_(&terms, release, form, rows, w, k, offset, pass);
+  status = DPPAIR_NAME_release_form_open_(&terms, release, form, rows, w, k, offset, options);
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, size, pass->work, &terms, w, size * sizeof *w);
+    status = dppair_release_apart_(g, size, options->work, &terms, w, size * sizeof *w);
   if (status == DPPAIR_OK) status = dppair_rows_apart_ROW_(g, size, rows);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
-  if (rows->n > 1) status = DPPAIR_NAME_release_form_work_(g, form, rows, w, k, offset, pass);
+  if (rows->n > 1) status = DPPAIR_NAME_release_form_work_(g, form, rows, w, k, offset, options);
   status = DPPAIR_NAME_release_matrix_(g, form, rows->d, k, release, status);
-  return dppair_release_forget_(pass->work, &terms, status);
+  return dppair_release_forget_(options->work, &terms, status);
 }
 
 DPPAIR_FP_END_

@@ -12,10 +12,10 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_ring_open_(dppair_release_terms_ *t
                                                         const dppair_release *release,
                                                         const dppair_sum *sum,
                                                         const dppair_ring *ring,
-                                                        const dppair_pass *pass) {
+                                                        const dppair_options *options) {
   DPPAIR_NAME_ring_ r;
   size_t most;
-  dppair_status status = DPPAIR_NAME_ring_open_(&r, ring, pass);
+  dppair_status status = DPPAIR_NAME_ring_open_(&r, ring, options);
   if (status != DPPAIR_OK) return status;
   status = dppair_release_rows_(&most, release, ring->n, ring->radius);
   if (status != DPPAIR_OK) return status;
@@ -28,7 +28,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_ring_open_(dppair_release_terms_ *t
   if (status != DPPAIR_OK) return status;
   /* the sum, within n S, is rounded to double, and by 3 units where it is packed */
   terms->sensitivity *= 1.0 + (4.0 * (double)ring->n + 6.0) * DBL_EPSILON;
-  return DPPAIR_NAME_price_(terms, release, ring->radius * ring->radius, 0, pass);
+  return DPPAIR_NAME_price_(terms, release, ring->radius * ring->radius, 0, options);
 }
 
 /*
@@ -40,11 +40,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_ring_open_(dppair_release_terms_ *t
  * blocks that are missing or were added twice); WORKSPACE (a sum that is not of this ring, this w,
  * this pass). Then none, with rows from dppair_rows_clip.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form_sum(double *g,
-                                                                        dppair_release *release,
-                                                                        const dppair_sum *sum,
-                                                                        const dppair_ring *ring,
-                                                                        const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_release_form_sum(double *g, dppair_release *release, const dppair_sum *sum,
+                             const dppair_ring *ring, const dppair_options *options) {
   dppair_release_terms_ terms;
   size_t size, e;
   dppair_status status;
@@ -53,7 +51,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form_sum(double *
   status = dppair_array_(g, size);
   if (status != DPPAIR_OK) return status;
   if (size) memset(g, 0, size * sizeof *g);
-  status = DPPAIR_NAME_release_ring_open_(&terms, release, sum, ring, pass);
+  status = DPPAIR_NAME_release_ring_open_(&terms, release, sum, ring, options);
   if (status == DPPAIR_OK) status = dppair_apart_(g, size, sum->words, 16 * (size + 1));
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);

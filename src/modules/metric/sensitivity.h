@@ -12,28 +12,28 @@ DPPAIR_FP_BEGIN_
  * pairs there are, or how they are summed. */
 DPPAIR_API dppair_status DPPAIR_NAME_form_moves_(dppair_moves_ *m, dppair_form form, size_t k,
                                                  size_t d, const dppair_bounds *bounds,
-                                                 const dppair_pass *pass) {
+                                                 const dppair_options *options) {
   static const dppair_margin margins[] = {DPPAIR_MARGIN_metric, DPPAIR_MARGIN_factor,
                                           DPPAIR_MARGIN_similarity};
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
   const double slack = (2.0 * (double)d + (double)k + 24.0) * epsilon;
   const dppair_loss_facts facts = DPT_FACTS;
-  dppair_status status = dppair_clip_check_(pass);
+  dppair_status status = dppair_clip_check_(options);
   if (status != DPPAIR_OK) return status;
-  status = dppair_moves_find_(m, margins[form], &facts, pass->params, bounds,
-                              dppair_clip_bound_(pass), HUGE_VAL, slack, 0.0);
+  status = dppair_moves_find_(m, margins[form], &facts, options->params, bounds,
+                              dppair_clip_bound_(options), HUGE_VAL, slack, 0.0);
   if (status != DPPAIR_OK) return status;
   if (!dppair_isfinite_f64(m->slope) || !dppair_isfinite_f64(bounds->radius) ||
       (form == DPPAIR_FORM_FACTOR && !dppair_isfinite_f64(bounds->param_radius)))
     return DPPAIR_ERR_NO_PROOF;
-  return DPPAIR_RANGE_ == 2 ? DPPAIR_NAME_spot_(m, pass->params) : DPPAIR_OK;
+  return DPPAIR_RANGE_ == 2 ? DPPAIR_NAME_spot_(m, options->params) : DPPAIR_OK;
 }
 
 /*
  * NAME_sensitivity for NAME_form_gradient, whose sum over i < j is divided by the same divisor; for
  * a matching, for NAME_form_pairs of its m/2 pairs. w has d rows of k numbers (k = d but for a
  * factor). bounds: radius as there, but finite; param_radius: |W|_F or |L|_F; offset: b. A metric
- * counts as one whose W need not be positive semidefinite. pass->fast is not read.
+ * counts as one whose W need not be positive semidefinite. options->fast is not read.
  *
  * A record of a query is null by its weight, in its place, since the query's size is public. A clip
  * takes no weights; then the move under DPPAIR_ZERO_OUT is that of a replaced record, whatever row
@@ -47,7 +47,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_form_moves_(dppair_moves_ *m, dppair_form f
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
     double *sensitivity, dppair_form form, size_t k, size_t d, const dppair_bounds *bounds,
-    const dppair_sampling *sampling, const dppair_pass *pass) {
+    const dppair_sampling *sampling, const dppair_options *options) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
   const int factored = form == DPPAIR_FORM_FACTOR;
   dppair_sampling charged;
@@ -58,16 +58,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
   size_t count;
   if (!sensitivity) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
-  if (!bounds || !sampling || !pass) return DPPAIR_ERR_NULL;
-  if (pass->groups && pass->groups->relation == DPPAIR_ACROSS && pass->clip)
+  if (!bounds || !sampling || !options) return DPPAIR_ERR_NULL;
+  if (options->groups && options->groups->relation == DPPAIR_ACROSS && options->clip)
     return DPPAIR_ERR_NO_PROOF;
-  if (pass->groups) status = dppair_groups_fit_(pass->groups, 1);
+  if (options->groups) status = dppair_groups_fit_(options->groups, 1);
   if (status != DPPAIR_OK) return status;
   if ((unsigned)form > (unsigned)DPPAIR_FORM_SIMILARITY || (k != d && !factored))
     return DPPAIR_ERR_DOMAIN;
-  u = DPPAIR_NAME_units_(&groups, pass->groups, sampling, 1);
+  u = DPPAIR_NAME_units_(&groups, options->groups, sampling, 1);
   status = dppair_moves_count_(&count, sampling, u);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_form_moves_(&m, form, k, d, bounds, pass);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_form_moves_(&m, form, k, d, bounds, options);
   if (status == DPPAIR_OK)
     status = dppair_surcharge_(&factor, &rounding, NULL, epsilon, count, 0.0, 0.0);
   if (status != DPPAIR_OK) return status;
@@ -85,7 +85,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
   if (u) factor *= 1.0 + 8.0 * DBL_EPSILON;
   if (!u || u->across) return dppair_moves_sampled_(sensitivity, &m, sampling, factor, rounding);
   charged = *sampling;
-  if (pass->clip && charged.adjacency == DPPAIR_ZERO_OUT) charged.adjacency = DPPAIR_REPLACE_ONE;
+  if (options->clip && charged.adjacency == DPPAIR_ZERO_OUT) charged.adjacency = DPPAIR_REPLACE_ONE;
   return dppair_moves_within_(sensitivity, &m, &charged, u, factor, rounding);
 }
 

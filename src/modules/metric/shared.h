@@ -84,22 +84,23 @@ DPPAIR_API size_t dppair_pairs_there_(const dppair_listed_ *p, size_t k, size_t 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(double *g, size_t count,
                                                                const dppair_listed_ *p,
                                                                const void *w,
-                                                               const dppair_pass *pass,
+                                                               const dppair_options *options,
                                                                size_t needed) {
   size_t k, wrong = 0;
   if (!g) return DPPAIR_ERR_NULL;
   if (count > SIZE_MAX / sizeof *g) return DPPAIR_ERR_OVERFLOW;
   memset(g, 0, count * sizeof *g);
-  if (!pass) return DPPAIR_ERR_NULL;
+  if (!options) return DPPAIR_ERR_NULL;
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (p->d < 1 || p->lda < p->d || p->ldb < p->d || p->up > p->na || p->down > p->nb)
     return DPPAIR_ERR_SIZE;
-  if (!w || !pass->work || ((!p->xa || !p->xb || !p->i || !p->j) && p->m)) return DPPAIR_ERR_NULL;
+  if (!w || !options->work || ((!p->xa || !p->xb || !p->i || !p->j) && p->m))
+    return DPPAIR_ERR_NULL;
   if (dppair_area_(dppair_area_(p->na, p->lda), 8) == SIZE_MAX ||
       dppair_area_(dppair_area_(p->nb, p->ldb), 8) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
-  if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  if (dppair_clip_check_(pass) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
+  if (options->bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  if (dppair_clip_check_(options) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
   for (k = 0; k < p->m; k++) wrong |= (size_t)(p->i[k] >= p->na) | (size_t)(p->j[k] >= p->nb);
   if (wrong) return DPPAIR_ERR_SIZE;
   if (p->weight && !dppair_all_finite_f64(p->weight, p->m)) return DPPAIR_ERR_NOT_FINITE;

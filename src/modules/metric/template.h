@@ -2,7 +2,8 @@
  * Forms and listed pairs: the functions of an instance
  *
  * They call the bodies of form_kernels.h and listed.h on the tier of the processor, which check the
- * arguments and zero outputs on an error. Factors of rows and the pass: as tiles/template.h says.
+ * arguments and zero outputs on an error. Factors of rows and the options: as tiles/template.h
+ * says.
  *
  * NOT PRIVATE: gradients are raw material, as secret as the records, until a release adds its
  * noise. A figure has not_private in its name.
@@ -12,22 +13,21 @@ DPPAIR_FP_BEGIN_
 
 /* *bytes = the workspace of NAME_form_gradient and NAME_form_risk_not_private for n records of d
  * features and k columns of the result: k = d for a full W, the rank for a factor. It is enough for
- * every form. Of the pass the clip, the number of parts and whether there are groups are read;
+ * every form. Of the options the clip, the number of parts and whether there are groups are read;
  * NULL: no clip, one part, none. Errors zero *bytes: NULL, SIZE (n < 2, d < 1, k < 1, parts not in
  * 1 to 256), WORKSPACE (a clip that is not made), OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *bytes, size_t n,
-                                                                      size_t d, size_t k,
-                                                                      const dppair_pass *pass) {
-  const size_t parts = pass && pass->parts ? pass->parts->parts : 1;
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(
+    size_t *bytes, size_t n, size_t d, size_t k, const dppair_options *options) {
+  const size_t parts = options && options->parts ? options->parts->parts : 1;
   DPPAIR_NAME_tiles_ t;
   size_t room;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
   if (n < 2 || d < 1 || k < 1 || parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
-  if (dppair_clip_check_(pass) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
+  if (dppair_clip_check_(options) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
   *bytes = DPPAIR_NAME_tiles_sizes_(&t, DPPAIR_FORM_FACTOR, DPT_BLOCKS(n), 0, d, k, parts,
-                                    pass && pass->clip, 0, pass ? pass->groups : NULL);
-  room = pass && pass->groups ? dppair_area_(dppair_area_(d, k), sizeof(double)) : 0;
+                                    options && options->clip, 0, options ? options->groups : NULL);
+  room = options && options->groups ? dppair_area_(dppair_area_(d, k), sizeof(double)) : 0;
   if (*bytes < SIZE_MAX - 128 && room < SIZE_MAX - 128 - *bytes) {
     *bytes += room ? room + 64 : 0;
     return DPPAIR_OK;
@@ -42,26 +42,26 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_within_(double *g, d
                                                                     const DPPAIR_ROWS_ *rows,
                                                                     const double *w, size_t k,
                                                                     double offset,
-                                                                    const dppair_pass *pass) {
+                                                                    const dppair_options *options) {
   const size_t size = dppair_area_(rows->d, k), n = rows->n;
-  const dppair_groups *groups = pass->groups;
-  dppair_pass inner = *pass;
+  const dppair_groups *groups = options->groups;
+  dppair_options inner = *options;
   size_t needed, q, e;
   double *one;
   dppair_status status = dppair_array_(g, size);
   if (status != DPPAIR_OK) return status;
   if (size) memset(g, 0, size * sizeof *g);
-  status = DPPAIR_NAME_form_workspace(&needed, n < 2 ? 2 : n, rows->d, k, pass);
-  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
-  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
+  status = DPPAIR_NAME_form_workspace(&needed, n < 2 ? 2 : n, rows->d, k, options);
+  if (status == DPPAIR_OK && options->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !options->work) status = DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK && (rows->ld < rows->d || rows->nulls > n)) status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK) status = dppair_groups_check_(groups, n - rows->nulls, 0, 1);
   if (status == DPPAIR_OK && n && (!rows->x || !rows->y)) status = DPPAIR_ERR_NULL;
   if (status != DPPAIR_OK) return status;
-  one = (double *)(void *)dppair_align_(pass->work);
+  one = (double *)(void *)dppair_align_(options->work);
   inner.groups = NULL;
   inner.work = one + size;
-  inner.bytes = pass->bytes - size * sizeof *one - 64;
+  inner.bytes = options->bytes - size * sizeof *one - 64;
   for (q = 0; q < groups->count && status == DPPAIR_OK; q++) {
     const size_t at = groups->positive[q], m = groups->positive[q + 1] - at;
     DPPAIR_ROWS_ some = *rows;
@@ -102,12 +102,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_within_(double *g, d
  *   SIMILARITY  tau phi' (x x'^T + x' x^T)/2, taken as if its norm were |phi'| |x| |x'|, that of
  *               either ordered pair, which is never less
  *
- * and one that is longer than the clip of the pass is scaled down to it. The mean over ordered
+ * and one that is longer than the clip of the options is scaled down to it. The mean over ordered
  * pairs is 2 g/(n (n - 1)).
  *
  *   rows     n >= 2 rows of d >= 1 features with labels y, null records last
  *   offset   b
- *   pass     groups   of persons: pairs of records of two of them, weighted; of queries: the sum of
+ *   options  groups   of persons: pairs of records of two of them, weighted; of queries: the sum of
  *                     their means over ordered pairs, halved (NAME_weighted_coeffs)
  *            clip     see above; none with persons and for rows with weights
  *            work     as NAME_form_workspace(n, d, k, pass) says
@@ -124,29 +124,28 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_within_(double *g, d
  * by rows->radius where it is not 0; else by the rows), NOT_FINITE (an input but a label, or a
  * result). Without rows their size is not known, and g is not touched.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(double *g, dppair_form form,
-                                                                     const DPPAIR_ROWS_ *rows,
-                                                                     const double *w, size_t k,
-                                                                     double offset,
-                                                                     const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_form_gradient(double *g, dppair_form form, const DPPAIR_ROWS_ *rows, const double *w,
+                          size_t k, double offset, const dppair_options *options) {
   dppair_status status;
 #if DPPAIR_WEIGHTS
-  if (g && rows && pass && pass->groups && pass->groups->relation == DPPAIR_WITHIN)
-    return DPPAIR_NAME_form_within_(g, form, rows, w, k, offset, pass);
+  if (g && rows && options && options->groups && options->groups->relation == DPPAIR_WITHIN)
+    return DPPAIR_NAME_form_within_(g, form, rows, w, k, offset, options);
 #endif
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_gradient, (g, form, rows, w, k, offset, pass));
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_gradient, (g, form, rows, w, k, offset, options));
   return status;
 }
 
 /* *risk = the sum of phi whose gradient NAME_form_gradient computes, without a clip and in one part
- * whatever the pass says; arguments, workspace and errors as there. NOT PRIVATE. Errors zero *risk.
+ * whatever the options say; arguments, workspace and errors as there. NOT PRIVATE. Errors zero
+ * *risk.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_risk_not_private(
     double *risk, dppair_form form, const DPPAIR_ROWS_ *rows, const double *w, size_t k,
-    double offset, const dppair_pass *pass) {
+    double offset, const dppair_options *options) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_risk_not_private,
-                   (risk, form, rows, w, k, offset, pass));
+                   (risk, form, rows, w, k, offset, options));
   return status;
 }
 
@@ -164,7 +163,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_workspace(size_t *b
 /*
  * g[0..d) = the sum over k < m of weight[k] times the gradient phi'(u) v of the listed pair (i[k],
  * j[k]) of a linear score, v = row i[k] of rows_a - row j[k] of rows_b, u = <w, v>. A gradient is
- * clipped to the bound of pass->clip before it is weighted. weight NULL means 1.
+ * clipped to the bound of options->clip before it is weighted. weight NULL means 1.
  *
  * A pair with a null record counts nothing. For pairs within one set, pass it as both. For a random
  * matching, put the records in a random order and pass one half as i and the other as j. O(m d);
@@ -177,12 +176,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_workspace(size_t *b
  * distances could be too large by the radius of a block, where that is not 0), NOT_FINITE (an
  * input, a margin, a distance or a result). Without rows g is not touched.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient(
-    double *g, const DPPAIR_ROWS_ *rows_a, const DPPAIR_ROWS_ *rows_b, const DPPAIR_REAL *w,
-    const size_t *i, const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_pairs_gradient(double *g, const DPPAIR_ROWS_ *rows_a, const DPPAIR_ROWS_ *rows_b,
+                           const DPPAIR_REAL *w, const size_t *i, const size_t *j,
+                           const double *weight, size_t m, const dppair_options *options) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_pairs_gradient,
-                   (g, rows_a, rows_b, w, i, j, weight, m, pass));
+                   (g, rows_a, rows_b, w, i, j, weight, m, options));
   return status;
 }
 
@@ -192,9 +192,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient(
  * or the offset). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs(
     double *g, const DPPAIR_ROWS_ *rows, const double *w, double offset, const size_t *i,
-    const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
+    const size_t *j, const double *weight, size_t m, const dppair_options *options) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_pairs, (g, rows, w, offset, i, j, weight, m, pass));
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_pairs, (g, rows, w, offset, i, j, weight, m, options));
   return status;
 }
 

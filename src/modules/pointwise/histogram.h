@@ -5,7 +5,7 @@
  *   s = dppair_release_draw(index, &drawn, n, &release);   one draw,
  *   s = dppair_release_part(&release, 0.2);                one permit of it: a fifth is for
  *   s = dppair_release_score_histogram(&h, &release, score, NULL, drawn, positives);   this, and
- *   s = rank_release_pointwise(g, &release, &rows, w, &h, clip, &pass);     the rest is for this
+ *   s = rank_release_pointwise(g, &release, &rows, w, &h, clip, &options);     the rest is for this
  *
  * Relies on release/vector.h and parts.h.
  * ---------------------------------------------------------------------------------------------- */

@@ -13,27 +13,27 @@ DPPAIR_API dppair_status DPPAIR_NAME_pointwise_open_(dppair_release_terms_ *term
                                                      const dppair_release *release,
                                                      const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
                                                      const dppair_histogram *h, double clip,
-                                                     const dppair_pass *pass) {
+                                                     const dppair_options *options) {
   const double u = 0.5 * DBL_EPSILON;
   double norm, moves, sum;
   size_t needed, most;
   dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius);
   if (status != DPPAIR_OK) return status;
-  if (!w || !pass || !h || (!rows->x && rows->n)) return DPPAIR_ERR_NULL;
+  if (!w || !options || !h || (!rows->x && rows->n)) return DPPAIR_ERR_NULL;
   if (rows->d == 0 || rows->ld < rows->d || rows->nulls > rows->n ||
       rows->positives > rows->n - rows->nulls)
     return DPPAIR_ERR_SIZE;
-  if (release->sampling.kind == DPPAIR_MATCHING || pass->groups) return DPPAIR_ERR_NO_PROOF;
-  if (pass->clip || pass->fast) return DPPAIR_ERR_UNREAD;
+  if (release->sampling.kind == DPPAIR_MATCHING || options->groups) return DPPAIR_ERR_NO_PROOF;
+  if (options->clip || options->fast) return DPPAIR_ERR_UNREAD;
   if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
   status = dppair_histogram_check_(h);
   if (status == DPPAIR_OK && !(h->records > 0.0)) status = DPPAIR_ERR_NO_PROOF;
   if (status == DPPAIR_OK && !dppair_all_finite_f64(h->count, 2 * h->nodes))
     status = DPPAIR_ERR_NOT_FINITE;
   if (status == DPPAIR_OK) status = dppair_release_moves_(&moves, release);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_workspace(&needed, most, rows->d, pass);
-  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
-  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_workspace(&needed, most, rows->d, options);
+  if (status == DPPAIR_OK && options->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !options->work) status = DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;
   terms->bytes = needed;
@@ -74,12 +74,12 @@ DPPAIR_API void DPPAIR_NAME_pointwise_clip_(double *c, const DPPAIR_ROWS_ *rows,
   }
 }
 
-/* As NAME_release_work_: g = the sum, by the workspace of the pass. */
+/* As NAME_release_work_: g = the sum, by the workspace of the options. */
 DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_pointwise_work_(double *g, const DPPAIR_ROWS_ *all,
                                                               const DPPAIR_REAL *w,
                                                               const dppair_histogram *h,
                                                               double partners, double clip,
-                                                              const dppair_pass *pass) {
+                                                              const dppair_options *options) {
   const DPPAIR_ROWS_ some = DPT_PRESENT(all), *rows = &some;
   dppair_linear_ r;
   DPPAIR_ROWS_ plain;
@@ -88,11 +88,11 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_pointwise_work_(double *g, const D
   memset(&r, 0, sizeof r);
   r.d = rows->d;
   r.parts = 1;
-  (void)DPPAIR_NAME_gradient_layout_(&r, &rest, dppair_align_(pass->work), rows->n, 0, 0);
+  (void)DPPAIR_NAME_gradient_layout_(&r, &rest, dppair_align_(options->work), rows->n, 0, 0);
   status = DPT_SCORES((DPPAIR_REAL *)r.s[0], rows, w);
   if (status == DPPAIR_OK) {
     DPPAIR_NAME_against_nodes_(r.c[0], (const DPPAIR_REAL *)r.s[0], rows->n, rows->positives,
-                               h->node, h->count, h->nodes, pass->params);
+                               h->node, h->count, h->nodes, options->params);
     DPPAIR_NAME_pointwise_clip_(r.c[0], rows, partners, clip);
     plain = *rows;
     plain.factor = NULL;
@@ -115,7 +115,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_pointwise_work_(double *g, const D
  *            of a batch; what is released may be reused, smoothed and made monotone
  *   clip     a public number. |c_i| |v_i| is about half of the steepest slope times radius where
  *            the classes are even, so this loses nothing; less of it is less noise, and some bias
- *   pass     params, work (NAME_workspace of n records, of Poisson samples too); clip, fast,
+ *   options  params, work (NAME_workspace of n records, of Poisson samples too); clip, fast,
  *            groups: 0
  *
  * Sensitivity, proved: given h the sum moves by `clip` where a record is zeroed, by 2 clip where it
@@ -134,7 +134,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_pointwise_work_(double *g, const D
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise(
     double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
-    const dppair_histogram *h, double clip, const dppair_pass *pass) {
+    const dppair_histogram *h, double clip, const dppair_options *options) {
   dppair_release_terms_ terms;
   double whole, partners;
   dppair_status status;
@@ -142,18 +142,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise(
   status = dppair_array_(g, rows->d);
   if (status != DPPAIR_OK) return status;
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
-  status = DPPAIR_NAME_pointwise_open_(&terms, release, rows, w, h, clip, pass);
+  status = DPPAIR_NAME_pointwise_open_(&terms, release, rows, w, h, clip, options);
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w);
+    status = dppair_release_apart_(g, rows->d, options->work, &terms, w, rows->d * sizeof *w);
   if (status == DPPAIR_OK) status = dppair_rows_apart_ROW_(g, rows->d, rows);
   if (status == DPPAIR_OK) status = dppair_apart_(g, rows->d, h->count, 16 * h->nodes);
   if (status != DPPAIR_OK) return status;
   whole = (double)release->sampling.n;
   partners = h->records * (whole > 1.0 ? (whole - 1.0) / whole : 1.0);
   dppair_release_permit_(release, &terms);
-  status = DPPAIR_NAME_pointwise_work_(g, rows, w, h, partners, clip, pass);
+  status = DPPAIR_NAME_pointwise_work_(g, rows, w, h, partners, clip, options);
   status = dppair_release_sum_(g, rows->d, release, status);
-  return dppair_release_forget_(pass->work, &terms, status);
+  return dppair_release_forget_(options->work, &terms, status);
 }
 
 DPPAIR_FP_END_

@@ -7,15 +7,15 @@
  * of NAME_gradient with the same state. One step at a public w, in every process:
  *
  *   rank_sums_init(&fast, n, accuracy, cap, NULL, ...);  once: n records in all processes together
- *   pass.fast = &fast;                                   pass.work: rank_chunk_workspace
+ *   options.fast = &fast;                                   options.work: rank_chunk_workspace
  *   rank_moments_open(&m, &fast, ...);
- *   rank_chunk_moments(&m, &rows, w, &pass);             once for each chunk
+ *   rank_chunk_moments(&m, &rows, w, &options);             once for each chunk
  *   dppair_moments_add(&m, &other);                      those of all others, in any order
  *   rank_moments_finish(&m, params, &fast);              then m is read only
- *   rank_sum_open(&sum, d, radius, &pass, ...);
- *   rank_chunk_sum(&sum, &rows, w, &m, &pass);           each chunk again
+ *   rank_sum_open(&sum, d, radius, &options, ...);
+ *   rank_chunk_sum(&sum, &rows, w, &m, &options);           each chunk again
  *   dppair_sum_add(&sum, &another);                      those of all others
- *   rank_release_sum(g, &release, &sum, w, &pass);       once, by the process that has the key
+ *   rank_release_sum(g, &release, &sum, w, &options);       once, by the process that has the key
  *
  * Moments and sums carry a digest of w, the radius and the state, and how many records they have:
  * what was made at another w is refused, and so is a sum without some chunk. That every chunk comes
@@ -28,17 +28,17 @@ DPPAIR_FP_BEGIN_
 
 /* As NAME_chunk_ways_, and WORKSPACE: a state that NAME_sums_init did not prepare for this loss and
  * these parameters. Each public function compares the digests once. */
-DPPAIR_API dppair_status DPPAIR_NAME_chunk_pass_(const dppair_pass *pass) {
-  const dppair_status status = DPPAIR_NAME_chunk_ways_(pass);
+DPPAIR_API dppair_status DPPAIR_NAME_chunk_pass_(const dppair_options *options) {
+  const dppair_status status = DPPAIR_NAME_chunk_ways_(options);
   if (status != DPPAIR_OK) return status;
-  if (!pass->fast->order_free) return DPPAIR_ERR_WORKSPACE;
-  return DPPAIR_NAME_fast_state_(pass->fast, pass->params);
+  if (!options->fast->order_free) return DPPAIR_ERR_WORKSPACE;
+  return DPPAIR_NAME_fast_state_(options->fast, options->params);
 }
 
 /* The digest of moments that are made at w from rows within radius, of records or persons. */
 DPPAIR_API uint64_t DPPAIR_NAME_digest_(const DPPAIR_REAL *w, size_t d, double radius,
-                                        const dppair_pass *pass, int persons) {
-  const uint64_t digest = dppair_digest_(w, d, radius, pass->fast, !DPPAIR_TEMPLATE_F64_);
+                                        const dppair_options *options, int persons) {
+  const uint64_t digest = dppair_digest_(w, d, radius, options->fast, !DPPAIR_TEMPLATE_F64_);
   return persons ? dppair_digest_of_sum_(digest, UINT64_MAX) : digest;
 }
 
@@ -46,16 +46,17 @@ DPPAIR_API uint64_t DPPAIR_NAME_digest_(const DPPAIR_REAL *w, size_t d, double r
  * pass; it does not grow with the rows, and is at most 33 KB; with persons that of the chunk whose
  * places they are, 32 bytes a row more. Errors zero it: NULL, NO_PROOF (a clip; groups that are not
  * persons, or without DPPAIR_WEIGHTS), WORKSPACE (the state), SIZE (places), OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_workspace(size_t *bytes, size_t d,
-                                                                       const dppair_pass *pass) {
-  const dppair_groups *g = pass ? pass->groups : NULL;
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_chunk_workspace(size_t *bytes, size_t d, const dppair_options *options) {
+  const dppair_groups *g = options ? options->groups : NULL;
   dppair_status status;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
-  status = DPPAIR_NAME_chunk_pass_(pass);
+  status = DPPAIR_NAME_chunk_pass_(options);
   if (status == DPPAIR_OK && g) status = dppair_groups_fit_(g, 0);
   if (status != DPPAIR_OK) return status;
-  *bytes = DPPAIR_NAME_chunk_bytes_(g ? g->positive[g->count] + g->negative[g->count] : 0, d, pass);
+  *bytes =
+      DPPAIR_NAME_chunk_bytes_(g ? g->positive[g->count] + g->negative[g->count] : 0, d, options);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
   return DPPAIR_ERR_OVERFLOW;
@@ -63,20 +64,20 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_workspace(size_t *b
 
 /* Checks the arguments of both functions below, but for moments and sums. */
 DPPAIR_API dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
-                                                 const dppair_pass *pass) {
+                                                 const dppair_options *options) {
   size_t needed;
   dppair_status status;
   if (!rows || (!w && rows->d)) return DPPAIR_ERR_NULL;
-  status = DPPAIR_NAME_chunk_workspace(&needed, rows->d, pass);
+  status = DPPAIR_NAME_chunk_workspace(&needed, rows->d, options);
   if (status != DPPAIR_OK) return status;
-  if (!pass->work) return DPPAIR_ERR_NULL;
-  if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  if (!options->work) return DPPAIR_ERR_NULL;
+  if (options->bytes < needed) return DPPAIR_ERR_WORKSPACE;
   if (rows->weight && !DPPAIR_WEIGHTS) return DPPAIR_ERR_NO_PROOF;
   status = dppair_rows_check_ROW_(rows);
   if (status != DPPAIR_OK) return status;
   if (rows->nulls > rows->n || rows->positives > rows->n - rows->nulls) return DPPAIR_ERR_SIZE;
-  if (pass->groups) {
-    status = dppair_groups_check_(pass->groups, rows->positives,
+  if (options->groups) {
+    status = dppair_groups_check_(options->groups, rows->positives,
                                   rows->n - rows->nulls - rows->positives, 0);
     if (status != DPPAIR_OK) return status;
   }
@@ -89,7 +90,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const
  *   m       from NAME_moments_open, and not finished
  *   rows    of a radius that is the same for all chunks; y is not read
  *   w       d numbers, public
- *   pass    fast: from NAME_sums_init; params; work: NAME_chunk_workspace. parts are not read.
+ *   options fast: from NAME_sums_init; params; work: NAME_chunk_workspace. parts are not read.
  *           groups (ACROSS, with DPPAIR_WEIGHTS): the persons of this chunk, whose records are all
  *           in it; they weigh as in NAME_weighted_coeffs. In every chunk or in none. Persons of
  *           many records, or with a score beyond the cap, use the state's memory: then no two
@@ -103,27 +104,27 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const
  * NOT_FINITE (w), OVERFLOW (radius |w| above 1e150, for float 1e18; sizes), ENVIRONMENT. NOT_FINITE
  * for a score, which rows from dppair_rows_clip never have, spoils it: every later call refuses it.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_moments(dppair_moments *m,
-                                                                     const DPPAIR_ROWS_ *all,
-                                                                     const DPPAIR_REAL *w,
-                                                                     const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_chunk_moments(dppair_moments *m, const DPPAIR_ROWS_ *all, const DPPAIR_REAL *w,
+                          const dppair_options *options) {
   DPPAIR_ROWS_ some, *rows = &some;
   uint64_t digest, count;
-  dppair_status status = DPPAIR_NAME_chunk_args_(all, w, pass);
+  dppair_status status = DPPAIR_NAME_chunk_args_(all, w, options);
   if (status == DPPAIR_OK && !m) status = DPPAIR_ERR_NULL;
   if (status != DPPAIR_OK) return status;
   some = DPT_PRESENT(all);
-  digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, pass, pass->groups != NULL);
+  digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, options, options->groups != NULL);
   count = m->count[0] + m->count[1];
-  if (dppair_moments_check_(m, pass->fast) != DPPAIR_OK || m->finished) return DPPAIR_ERR_WORKSPACE;
+  if (dppair_moments_check_(m, options->fast) != DPPAIR_OK || m->finished)
+    return DPPAIR_ERR_WORKSPACE;
   if (m->digest != digest && !(m->digest == 0 && count == 0)) return DPPAIR_ERR_WORKSPACE;
-  if (count > pass->fast->most || rows->n > pass->fast->most - count) return DPPAIR_ERR_SIZE;
+  if (count > options->fast->most || rows->n > options->fast->most - count) return DPPAIR_ERR_SIZE;
   m->digest = digest;
   m->radius = rows->radius;
 #if DPPAIR_WEIGHTS
-  if (pass->groups) return DPPAIR_NAME_persons_moments_(m, rows, w, pass);
+  if (options->groups) return DPPAIR_NAME_persons_moments_(m, rows, w, options);
 #endif
-  return DPPAIR_NAME_moments_of_(m, rows, w, pass->fast, (char *)pass->work, NULL);
+  return DPPAIR_NAME_moments_of_(m, rows, w, options->fast, (char *)options->work, NULL);
 }
 
 /* Makes *sum the sum 0 of gradients of d numbers, for rows within radius and this pass, of which
@@ -132,14 +133,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_moments(dppair_mome
  * state). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sum_open(dppair_sum *sum, size_t d,
                                                                 double radius,
-                                                                const dppair_pass *pass, void *work,
-                                                                size_t bytes) {
-  dppair_status status = DPPAIR_NAME_chunk_pass_(pass);
+                                                                const dppair_options *options,
+                                                                void *work, size_t bytes) {
+  dppair_status status = DPPAIR_NAME_chunk_pass_(options);
   if (!sum) return DPPAIR_ERR_NULL;
   memset(sum, 0, sizeof *sum);
   if (status != DPPAIR_OK) return status;
   if (!dppair_isfinite_f64(radius) || !(radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
-  status = dppair_sum_open(sum, d, dppair_sum_bound_(pass->fast, radius), work, bytes);
+  status = dppair_sum_open(sum, d, dppair_sum_bound_(options->fast, radius), work, bytes);
   if (status == DPPAIR_OK) sum->radius = radius;
   return status;
 }
@@ -167,29 +168,29 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum
                                                                  const DPPAIR_ROWS_ *all,
                                                                  const DPPAIR_REAL *w,
                                                                  const dppair_moments *m,
-                                                                 const dppair_pass *pass) {
+                                                                 const dppair_options *options) {
   DPPAIR_ROWS_ some, *rows = &some;
   uint64_t digest, count, more;
-  dppair_status status = DPPAIR_NAME_chunk_args_(all, w, pass);
+  dppair_status status = DPPAIR_NAME_chunk_args_(all, w, options);
   if (status == DPPAIR_OK && (!sum || !m)) status = DPPAIR_ERR_NULL;
   if (status != DPPAIR_OK) return status;
   some = DPT_PRESENT(all);
-  digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, pass, pass->groups != NULL);
-  count = pass->groups ? m->persons : m->count[0] + m->count[1];
-  more = pass->groups ? pass->groups->count : rows->n;
+  digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, options, options->groups != NULL);
+  count = options->groups ? m->persons : m->count[0] + m->count[1];
+  more = options->groups ? options->groups->count : rows->n;
   if (m->finished != 1 || m->digest != digest ||
-      !DPPAIR_NAME_sum_is_own_(sum, rows->d, rows->radius, pass->fast))
+      !DPPAIR_NAME_sum_is_own_(sum, rows->d, rows->radius, options->fast))
     return DPPAIR_ERR_WORKSPACE;
   digest = dppair_digest_of_sum_(digest, count);
   if (sum->digest != digest && !dppair_sum_is_fresh_(sum)) return DPPAIR_ERR_WORKSPACE;
   if (sum->count > count || more > count - sum->count) return DPPAIR_ERR_SIZE;
   sum->digest = digest;
 #if DPPAIR_WEIGHTS
-  if (pass->groups) return DPPAIR_NAME_persons_sum_(sum, rows, w, m, pass, 0);
+  if (options->groups) return DPPAIR_NAME_persons_sum_(sum, rows, w, m, options, 0);
 #endif
   sum->nulls += all->nulls;
   sum->weightless += dppair_weightless_(rows->weight, rows->n);
-  return DPPAIR_NAME_sum_of_(sum, rows, w, m, pass->fast, (char *)pass->work, NULL);
+  return DPPAIR_NAME_sum_of_(sum, rows, w, m, options->fast, (char *)options->work, NULL);
 }
 
 DPPAIR_FP_END_

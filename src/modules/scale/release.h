@@ -11,9 +11,9 @@ DPPAIR_FP_BEGIN_
 DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *terms,
                                                        const dppair_release *release,
                                                        const dppair_sum *sum, const DPPAIR_REAL *w,
-                                                       const dppair_pass *given) {
+                                                       const dppair_options *given) {
   dppair_grouped_ units;
-  dppair_pass alone, *pass = &alone;
+  dppair_options alone, *options = &alone;
   dppair_bounds bounds;
   size_t most;
   int unit, persons;
@@ -29,26 +29,27 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
   if (unit == DPPAIR_OF_QUERIES_) return DPPAIR_ERR_ADJACENCY;
   if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
   status = dppair_release_rows_(&most, release, (size_t)(sum->count + sum->nulls), sum->radius);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_chunk_pass_(pass);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_chunk_pass_(options);
   if (status != DPPAIR_OK) return status;
   memset(&bounds, 0, sizeof bounds);
   bounds.radius = sum->radius;
   bounds.param_radius = dppair_release_norm_(w, sum->size, !DPPAIR_TEMPLATE_F64_);
   if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_NOT_FINITE;
   if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
-  if (!DPPAIR_NAME_sum_is_own_(sum, sum->size, sum->radius, pass->fast) ||
-      sum->digest != dppair_digest_of_sum_(
-                         DPPAIR_NAME_digest_(w, sum->size, sum->radius, pass, persons), sum->count))
+  if (!DPPAIR_NAME_sum_is_own_(sum, sum->size, sum->radius, options->fast) ||
+      sum->digest !=
+          dppair_digest_of_sum_(DPPAIR_NAME_digest_(w, sum->size, sum->radius, options, persons),
+                                sum->count))
     return DPPAIR_ERR_WORKSPACE;
   memset(&units, 0, sizeof units);
   units.across = 1;
   units.count = (size_t)sum->count;
-  units.most = (double)pass->fast->most;
+  units.most = (double)options->fast->most;
   status = DPPAIR_NAME_sensitivity_of_(&terms->sensitivity, sum->size, &bounds, &release->sampling,
-                                       pass, persons ? &units : NULL);
+                                       options, persons ? &units : NULL);
   if (status != DPPAIR_OK) return status;
   return DPPAIR_NAME_price_(terms, release, bounds.radius, (size_t)(sum->nulls + sum->weightless),
-                            pass);
+                            options);
 }
 
 /*
@@ -59,7 +60,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
  *   sum    of NAME_chunk_sum, over all n records of the plan, or over those of this step's draw;
  *          where the plan protects persons, of chunks of persons, n of them
  *   w      what its chunks were computed at, public
- *   pass   the same state and params; work, parts and groups are not read
+ *   options the same state and params; work, parts and groups are not read
  *
  * S is NAME_sensitivity at sum->radius and at the norm of w as it is; the rounding of moments and
  * sums is in it. A process that repeats this with the release of the same key, run and step writes
@@ -77,14 +78,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g,
                                                                    dppair_release *release,
                                                                    const dppair_sum *sum,
                                                                    const DPPAIR_REAL *w,
-                                                                   const dppair_pass *pass) {
+                                                                   const dppair_options *options) {
   dppair_release_terms_ terms;
   dppair_status status;
   if (!sum) return DPPAIR_ERR_NULL;
   status = dppair_array_(g, sum->size);
   if (status != DPPAIR_OK) return status;
   if (sum->size) memset(g, 0, sum->size * sizeof *g);
-  status = DPPAIR_NAME_release_sum_open_(&terms, release, sum, w, pass);
+  status = DPPAIR_NAME_release_sum_open_(&terms, release, sum, w, options);
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status == DPPAIR_OK) status = dppair_apart_(g, sum->size, sum->words, 16 * sum->size);
   if (status != DPPAIR_OK) return status;

@@ -15,7 +15,7 @@
  *   NDCG       pairs of a query weighted by what exchanging them does to NDCG: ranks.h
  *
  * Costs for n records: a selection in O(n), at worst O(n log n), or sums of phi (values.h); and
- * one, for PRECISION two, weighted calls of what the pass chooses, on what is selected. So with a
+ * one, for PRECISION two, weighted calls of what the options choose, on what is selected. So with a
  * prepared state PARTIAL, PUSH and PRECISION are near-linear; they are exact but for rounding if
  * the slope of the loss is piecewise linear, else within kernel_error per pair for slopes, and
  * within values.h's figure for values. With loops they take O(k m), O(n+ n-), O(n+ n).
@@ -38,17 +38,17 @@
 DPPAIR_FP_BEGIN_
 
 /* Does the state round scores, as NAME_sums_init of a piecewise linear loss does? */
-DPPAIR_API int DPPAIR_NAME_top_grid_(const dppair_pass *pass) {
-  return DPPAIR_KIND_ != DPPAIR_KIND_ANALYTIC_ && pass->fast && pass->fast->order_free;
+DPPAIR_API int DPPAIR_NAME_top_grid_(const dppair_options *options) {
+  return DPPAIR_KIND_ != DPPAIR_KIND_ANALYTIC_ && options->fast && options->fast->order_free;
 }
 
 /* Lays it out at base (NULL: counts only), and returns the bytes; SIZE_MAX on overflow. */
 DPPAIR_API size_t DPPAIR_NAME_top_layout_(DPPAIR_NAME_top_room_ *room, char *base, size_t n,
-                                          const dppair_top *top, const dppair_pass *pass) {
+                                          const dppair_top *top, const dppair_options *options) {
   const int ranks = top->kind == DPPAIR_TOP_NDCG;
   const int values = top->kind == DPPAIR_TOP_PUSH || top->kind == DPPAIR_TOP_PRECISION;
-  const int boxes = values && pass->fast && pass->fast->kind == DPPAIR_KIND_ANALYTIC_;
-  const size_t each = boxes ? 3 * (size_t)pass->fast->terms + 1 : 0;
+  const int boxes = values && options->fast && options->fast->kind == DPPAIR_KIND_ANALYTIC_;
+  const size_t each = boxes ? 3 * (size_t)options->fast->terms + 1 : 0;
   size_t used = 0;
   room->c = (double *)dppair_take_(base, &used, n, sizeof(double));
   room->weight = (double *)dppair_take_(base, &used, n, sizeof(double));
@@ -56,7 +56,7 @@ DPPAIR_API size_t DPPAIR_NAME_top_layout_(DPPAIR_NAME_top_room_ *room, char *bas
   room->second = (double *)dppair_take_(base, &used, n, sizeof(double));
   room->wide = (double *)dppair_take_(base, &used, boxes ? n : 0, sizeof(double));
   room->boxes = (double *)dppair_take_(
-      base, &used, boxes ? dppair_area_(pass->fast->capacity, each) : 0, sizeof(double));
+      base, &used, boxes ? dppair_area_(options->fast->capacity, each) : 0, sizeof(double));
   room->s = (DPPAIR_REAL *)dppair_take_(base, &used, n, sizeof(DPPAIR_REAL));
   room->held = (DPPAIR_REAL *)dppair_take_(base, &used, n, sizeof(DPPAIR_REAL));
   room->i = (size_t *)dppair_take_(base, &used, ranks ? n : 0, sizeof(size_t));
@@ -68,27 +68,28 @@ DPPAIR_API size_t DPPAIR_NAME_top_layout_(DPPAIR_NAME_top_room_ *room, char *bas
 /* Checks what does not depend on a record, for n records, and lays *room out. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_open_(DPPAIR_NAME_top_room_ *room,
                                                                  size_t n, const dppair_top *top,
-                                                                 const dppair_pass *pass) {
+                                                                 const dppair_options *options) {
   size_t bytes;
   dppair_status status = dppair_top_check_(top);
   if (status != DPPAIR_OK) return status;
-  if (pass->clip && top->kind != DPPAIR_TOP_NDCG) return DPPAIR_ERR_NO_PROOF;
-  if (pass->groups && top->kind != DPPAIR_TOP_NDCG) return DPPAIR_ERR_NO_PROOF;
-  if (DPPAIR_NAME_top_grid_(pass)) return DPPAIR_ERR_NO_PROOF;
+  if (options->clip && top->kind != DPPAIR_TOP_NDCG) return DPPAIR_ERR_NO_PROOF;
+  if (options->groups && top->kind != DPPAIR_TOP_NDCG) return DPPAIR_ERR_NO_PROOF;
+  if (DPPAIR_NAME_top_grid_(options)) return DPPAIR_ERR_NO_PROOF;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
   /* positives meet each other in PRECISION: twice as many scores */
-  if (pass->fast && top->kind != DPPAIR_TOP_NDCG) {
-    status = DPPAIR_NAME_fast_state_(pass->fast, pass->params);
-    if (status == DPPAIR_OK && pass->fast->most / (top->kind == DPPAIR_TOP_PRECISION ? 2 : 1) < n)
+  if (options->fast && top->kind != DPPAIR_TOP_NDCG) {
+    status = DPPAIR_NAME_fast_state_(options->fast, options->params);
+    if (status == DPPAIR_OK &&
+        options->fast->most / (top->kind == DPPAIR_TOP_PRECISION ? 2 : 1) < n)
       status = DPPAIR_ERR_WORKSPACE;
     if (status != DPPAIR_OK) return status;
   }
 #endif
-  bytes = DPPAIR_NAME_top_layout_(room, NULL, n, top, pass);
+  bytes = DPPAIR_NAME_top_layout_(room, NULL, n, top, options);
   if (bytes == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if (!pass->work) return DPPAIR_ERR_NULL;
-  if (pass->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
-  (void)DPPAIR_NAME_top_layout_(room, dppair_align_(pass->work), n, top, pass);
+  if (!options->work) return DPPAIR_ERR_NULL;
+  if (options->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
+  (void)DPPAIR_NAME_top_layout_(room, dppair_align_(options->work), n, top, options);
   return dppair_environment_check();
 }
 
@@ -117,7 +118,7 @@ DPPAIR_API void DPPAIR_NAME_top_spread_(double *c, const double *from, const DPP
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_partial_(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    const dppair_top *top, const dppair_pass *pass, const DPPAIR_NAME_top_room_ *room) {
+    const dppair_top *top, const dppair_options *options, const DPPAIR_NAME_top_room_ *room) {
   const double *w[2];
   dppair_top_cut_ low, high;
   size_t kp, kn, i;
@@ -135,16 +136,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_partial_(
    * the slope of a pair must not depend on whether others tie. */
   status = DPPAIR_NAME_weighted_(
       room->c, room->c + kp, room->s, kp, room->s + kp, kn,
-      pass->fast && !shared && DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ ? NULL : w, pass, 0);
+      options->fast && !shared && DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ ? NULL : w, options, 0);
   if (status != DPPAIR_OK) return status;
   DPPAIR_NAME_top_spread_(a, room->c, sp, np, &low, -1.0);
   DPPAIR_NAME_top_spread_(b, room->c + kp, sn, nn, &high, 1.0);
   return DPPAIR_OK;
 }
 
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_push_(
-    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    size_t n, const dppair_top *top, const dppair_pass *pass, const DPPAIR_NAME_top_room_ *room) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_top_push_(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
+                      size_t nn, size_t n, const dppair_top *top, const dppair_options *options,
+                      const DPPAIR_NAME_top_room_ *room) {
   const double *const w[2] = {room->weight, room->weight + np};
   double *const h = room->weight + np;
   const double others = (double)n - 1.0;
@@ -154,7 +156,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_push_(
   /* phi(s_i - s_j) is phi((-s_j) - (-s_i)) */
   for (i = 0; i < np; i++) room->s[i] = -sp[i];
   for (j = 0; j < nn; j++) room->s[np + j] = -sn[j];
-  status = DPPAIR_NAME_top_values_(h, room->s + np, nn, room->s, np, pass, room);
+  status = DPPAIR_NAME_top_values_(h, room->s + np, nn, room->s, np, options, room);
   if (status != DPPAIR_OK) return status;
   for (i = 0; i < np; i++) room->weight[i] = 1.0;
   for (j = 0; j < nn; j++) {
@@ -163,7 +165,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_push_(
   }
   if (!dppair_all_finite_f64(h, nn)) return DPPAIR_ERR_NOT_FINITE;
   scale = dppair_top_scale_(h, nn);
-  status = DPPAIR_NAME_weighted_(a, b, sp, np, sn, nn, w, pass, 0);
+  status = DPPAIR_NAME_weighted_(a, b, sp, np, sn, nn, w, options, 0);
   for (i = 0; i < np; i++) a[i] *= scale;
   for (j = 0; j < nn; j++) b[j] *= scale;
   return status;
@@ -175,14 +177,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_push_(
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_precision_(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    const dppair_pass *pass, const DPPAIR_NAME_top_room_ *room) {
+    const dppair_options *options, const DPPAIR_NAME_top_room_ *room) {
   double *const missed = room->key, *const met = room->second, *const ones = room->weight;
   const double *const against[2] = {missed, ones}, *const among[2] = {met, ones};
   double scale[2];
   size_t i;
-  dppair_status status = DPPAIR_NAME_top_values_(missed, sp, np, sn, nn, pass, room); /* A */
+  dppair_status status = DPPAIR_NAME_top_values_(missed, sp, np, sn, nn, options, room); /* A */
   if (status == DPPAIR_OK)
-    status = DPPAIR_NAME_top_values_(met, sp, np, sp, np, pass, room); /* B */
+    status = DPPAIR_NAME_top_values_(met, sp, np, sp, np, options, room); /* B */
   if (status != DPPAIR_OK) return status;
   for (i = 0; i < np; i++) {
     const double A = missed[i] > 0.0 ? missed[i] : 0.0, B = met[i] > 0.0 ? met[i] : 0.0;
@@ -196,10 +198,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_precision_(
   scale[1] = dppair_top_scale_(met, np);
   for (i = 0; i < np + nn; i++) ones[i] = 1.0;
   /* among positives first: b is room for one of its sides only if there are enough negatives */
-  status = DPPAIR_NAME_weighted_(a, room->c, sp, np, sp, np, among, pass, 0);
+  status = DPPAIR_NAME_weighted_(a, room->c, sp, np, sp, np, among, options, 0);
   if (status != DPPAIR_OK) return status;
   for (i = 0; i < np; i++) room->c[i] = -(a[i] + room->c[i]) * scale[1];
-  status = DPPAIR_NAME_weighted_(a, b, sp, np, sn, nn, against, pass, 0);
+  status = DPPAIR_NAME_weighted_(a, b, sp, np, sn, nn, against, options, 0);
   for (i = 0; i < np; i++) a[i] = a[i] * scale[0] + room->c[i];
   for (i = 0; i < nn; i++) b[i] *= scale[0];
   return status;
@@ -209,15 +211,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_precision_(
  * pass, if there is one. It does not depend on how many are positives. Errors zero it: NULL,
  * DOMAIN, UNREAD (top), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_coeffs_workspace(
-    size_t *bytes, size_t n, const dppair_top *top, const dppair_pass *pass) {
+    size_t *bytes, size_t n, const dppair_top *top, const dppair_options *options) {
   DPPAIR_NAME_top_room_ room;
   dppair_status status;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
-  if (!top || !pass) return DPPAIR_ERR_NULL;
+  if (!top || !options) return DPPAIR_ERR_NULL;
   status = dppair_top_check_(top);
   if (status != DPPAIR_OK) return status;
-  *bytes = DPPAIR_NAME_top_layout_(&room, NULL, n, top, pass);
+  *bytes = DPPAIR_NAME_top_layout_(&room, NULL, n, top, options);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
   return DPPAIR_ERR_OVERFLOW;
@@ -226,29 +228,29 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_coeffs_workspace(
 /* NAME_top_coeffs of np + nn of n records; the others are null. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_coeffs_of_(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    size_t n, const dppair_top *top, const dppair_pass *pass) {
+    size_t n, const dppair_top *top, const dppair_options *options) {
   DPPAIR_NAME_top_room_ room;
   dppair_status status = dppair_zero_(a, np, b, nn);
   if (status != DPPAIR_OK) return status;
-  if (!top || !pass || (!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
+  if (!top || !options || (!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
   if (top->kind == DPPAIR_TOP_NDCG) return DPPAIR_ERR_DOMAIN;
-  status = DPPAIR_NAME_top_open_(&room, np + nn, top, pass);
+  status = DPPAIR_NAME_top_open_(&room, np + nn, top, options);
   if (status != DPPAIR_OK) return status;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
   if (np == 0 || nn == 0) return DPPAIR_OK;
   if (top->kind == DPPAIR_TOP_PARTIAL)
-    status = DPPAIR_NAME_top_partial_(a, b, sp, np, sn, nn, top, pass, &room);
+    status = DPPAIR_NAME_top_partial_(a, b, sp, np, sn, nn, top, options, &room);
   else if (top->kind == DPPAIR_TOP_PUSH)
-    status = DPPAIR_NAME_top_push_(a, b, sp, np, sn, nn, n, top, pass, &room);
+    status = DPPAIR_NAME_top_push_(a, b, sp, np, sn, nn, n, top, options, &room);
   else
-    status = DPPAIR_NAME_top_precision_(a, b, sp, np, sn, nn, pass, &room);
+    status = DPPAIR_NAME_top_precision_(a, b, sp, np, sn, nn, options, &room);
   return dppair_settle_(status, a, np, b, nn);
 }
 
 /*
  * a[np] and b[nn]: the derivatives of the loss *top (PARTIAL, PUSH or PRECISION; above) in the
  * scores of positives and negatives. For linear scores X+^T a + X-^T b is the gradient.
- *   pass   params; fast: a state of NAME_fast_init, for as many records (PRECISION: twice as many);
+ *   options params; fast: a state of NAME_fast_init, for as many records (PRECISION: twice as many);
  *          work: NAME_top_coeffs_workspace of np + nn records. clip
  *          and groups are not given
  *
@@ -263,8 +265,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_coeffs(double *a, dou
                                                                   const DPPAIR_REAL *sp, size_t np,
                                                                   const DPPAIR_REAL *sn, size_t nn,
                                                                   const dppair_top *top,
-                                                                  const dppair_pass *pass) {
-  return DPPAIR_NAME_top_coeffs_of_(a, b, sp, np, sn, nn, np + nn, top, pass);
+                                                                  const dppair_options *options) {
+  return DPPAIR_NAME_top_coeffs_of_(a, b, sp, np, sn, nn, np + nn, top, options);
 }
 
 DPPAIR_FP_END_

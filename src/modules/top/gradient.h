@@ -9,8 +9,8 @@
 DPPAIR_FP_BEGIN_
 
 /* The pass of what NAME_gradient lays out: no clip, no groups and no state of its own. */
-DPPAIR_API dppair_pass DPPAIR_NAME_top_pass_(const dppair_pass *pass) {
-  dppair_pass plain = *pass;
+DPPAIR_API dppair_options DPPAIR_NAME_top_pass_(const dppair_options *options) {
+  dppair_options plain = *options;
   plain.clip = NULL;
   plain.groups = NULL;
   plain.fast = NULL;
@@ -22,15 +22,15 @@ DPPAIR_API dppair_pass DPPAIR_NAME_top_pass_(const dppair_pass *pass) {
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_bytes_(size_t *bytes, size_t *first,
                                                                   size_t n, size_t d,
                                                                   const dppair_top *top,
-                                                                  const dppair_pass *pass) {
-  dppair_pass plain;
+                                                                  const dppair_options *options) {
+  dppair_options plain;
   size_t rest;
   dppair_status status;
-  if (!pass) return DPPAIR_ERR_NULL;
-  if (DPPAIR_NAME_top_grid_(pass)) return DPPAIR_ERR_NO_PROOF;
-  if (dppair_clip_check_(pass) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
-  plain = DPPAIR_NAME_top_pass_(pass);
-  status = DPPAIR_NAME_top_coeffs_workspace(first, n, top, pass);
+  if (!options) return DPPAIR_ERR_NULL;
+  if (DPPAIR_NAME_top_grid_(options)) return DPPAIR_ERR_NO_PROOF;
+  if (dppair_clip_check_(options) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
+  plain = DPPAIR_NAME_top_pass_(options);
+  status = DPPAIR_NAME_top_coeffs_workspace(first, n, top, options);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_workspace(&rest, n, d, &plain);
   if (status != DPPAIR_OK) return status;
   if (*first > SIZE_MAX - rest || d > (SIZE_MAX - 64) / sizeof(double) ||
@@ -44,25 +44,23 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_bytes_(size_t *bytes,
  * does not depend on how many are positives. Errors zero it: NULL, SIZE (parts 0), DOMAIN, UNREAD
  * (top), WORKSPACE (the clip), NO_PROOF (a state of NAME_sums_init of a piecewise linear loss),
  * OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_workspace(size_t *bytes, size_t n,
-                                                                     size_t d,
-                                                                     const dppair_top *top,
-                                                                     const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_workspace(
+    size_t *bytes, size_t n, size_t d, const dppair_top *top, const dppair_options *options) {
   size_t first, needed = 0;
   dppair_status status;
   if (!bytes) return DPPAIR_ERR_NULL;
-  status = DPPAIR_NAME_top_bytes_(&needed, &first, n, d, top, pass);
+  status = DPPAIR_NAME_top_bytes_(&needed, &first, n, d, top, options);
   *bytes = status == DPPAIR_OK ? needed : 0;
   return status;
 }
 
 /* g += the vectors of the queries, clipped; h: room for d numbers. */
 DPPAIR_API void DPPAIR_NAME_top_queries_(double *g, double *h, const dppair_linear_ *r,
-                                         const dppair_pass *pass) {
+                                         const dppair_options *options) {
   DPPAIR_ROWS_ query;
   const size_t all[2] = {0, r->n[0]};
-  const size_t *place = pass->groups ? pass->groups->positive : all;
-  const size_t count = pass->groups ? pass->groups->count : 1;
+  const size_t *place = options->groups ? options->groups->positive : all;
+  const size_t count = options->groups ? options->groups->count : 1;
   size_t q, k;
   for (q = 0; q < count; q++) {
     const size_t i = place[q], m = place[q + 1] - i;
@@ -71,20 +69,20 @@ DPPAIR_API void DPPAIR_NAME_top_queries_(double *g, double *h, const dppair_line
     dppair_rows_part_ROW_(&query, (const DPPAIR_ROWS_ *)r->rows, i, m);
     dppair_rows_combine_ROW_(h, &query, r->c[0] + i);
     norm = dppair_norm_f64(h, r->d);
-    if (pass->clip && norm > pass->clip->bound) share = pass->clip->bound / norm;
+    if (options->clip && norm > options->clip->bound) share = options->clip->bound / norm;
     for (k = 0; k < r->d; k++) g[k] += share * h[k];
   }
 }
 
 /*
  * g[0..d) = the gradient of the loss *top for the linear score <x, w>: X^T c, c of NAME_top_coeffs.
- * NDCG: the sum over the queries of X^T c of each (NAME_top_ranks), clipped to pass->clip if that
- * is not 0.
+ * NDCG: the sum over the queries of X^T c of each (NAME_top_ranks), clipped to options->clip if
+ * that is not 0.
  *
  *   rows   n records, the positives first, null records last; NDCG: with grades y, records of a
  *          query together. Weights are not given. PUSH: means are over n - 1 all the same
  *   w      d numbers
- *   pass   params, fast as for NAME_top_coeffs; parts (scores, X^T c); NDCG: clip, and groups as
+ *   options params, fast as for NAME_top_coeffs; parts (scores, X^T c); NDCG: clip, and groups as
  *          for NAME_top_ranks; work: NAME_top_workspace of n records
  *
  * NAME_top_sensitivity says how far it moves. Errors zero g, if rows are given: those of
@@ -95,9 +93,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_gradient(double *g,
                                                                     const DPPAIR_ROWS_ *rows,
                                                                     const DPPAIR_REAL *w,
                                                                     const dppair_top *top,
-                                                                    const dppair_pass *pass) {
+                                                                    const dppair_options *options) {
   const int ranks = top && top->kind == DPPAIR_TOP_NDCG;
-  dppair_pass plain, mine, inner;
+  dppair_options plain, mine, inner;
   dppair_linear_ r;
   DPPAIR_ROWS_ block;
   dppair_runner *run;
@@ -108,38 +106,38 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_gradient(double *g,
   status = dppair_array_(g, rows->d);
   if (status != DPPAIR_OK) return status;
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
-  if (!top || !pass || (ranks && !rows->y && rows->n)) return DPPAIR_ERR_NULL;
+  if (!top || !options || (ranks && !rows->y && rows->n)) return DPPAIR_ERR_NULL;
   if (rows->weight || (rows->nulls > 0 && top->kind == DPPAIR_TOP_PRECISION))
     return DPPAIR_ERR_NO_PROOF;
   if (rows->nulls > rows->n) return DPPAIR_ERR_SIZE;
-  status = DPPAIR_NAME_top_bytes_(&bytes, &first, rows->n, rows->d, top, pass);
+  status = DPPAIR_NAME_top_bytes_(&bytes, &first, rows->n, rows->d, top, options);
   if (status != DPPAIR_OK) return status;
-  if (!pass->work) return DPPAIR_ERR_NULL;
-  if (pass->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
-  mine = *pass;
-  h = (double *)(void *)dppair_align_(pass->work);
+  if (!options->work) return DPPAIR_ERR_NULL;
+  if (options->bytes < bytes) return DPPAIR_ERR_WORKSPACE;
+  mine = *options;
+  h = (double *)(void *)dppair_align_(options->work);
   mine.work = h + rows->d;
   mine.bytes = first;
-  plain = DPPAIR_NAME_top_pass_(pass);
+  plain = DPPAIR_NAME_top_pass_(options);
   plain.work = (char *)mine.work + first;
   plain.bytes = bytes - first - rows->d * sizeof *h - 64;
   block = *rows;
   if (ranks) block.positives = rows->n - rows->nulls;
   status = DPPAIR_NAME_gradient_open_(&r, &inner, &block, w, &plain);
   if (status != DPPAIR_OK) return status;
-  run = pass->parts && pass->parts->run ? pass->parts->run : dppair_run_serial;
-  run(DPPAIR_NAME_linear_scores_, &r, r.parts, pass->parts ? pass->parts->self : NULL);
+  run = options->parts && options->parts->run ? options->parts->run : dppair_run_serial;
+  run(DPPAIR_NAME_linear_scores_, &r, r.parts, options->parts ? options->parts->self : NULL);
   if (ranks) {
     status =
         DPPAIR_NAME_top_ranks(r.c[0], (const DPPAIR_REAL *)r.s[0], rows->y, r.n[0], top, &mine);
     if (status != DPPAIR_OK) return status;
-    DPPAIR_NAME_top_queries_(g, h, &r, pass);
+    DPPAIR_NAME_top_queries_(g, h, &r, options);
     return dppair_finish_(g, r.d);
   }
   status = DPPAIR_NAME_top_coeffs_of_(r.c[0], r.c[1], (const DPPAIR_REAL *)r.s[0], r.n[0],
                                       (const DPPAIR_REAL *)r.s[1], r.n[1], rows->n, top, &mine);
   if (status != DPPAIR_OK) return status;
-  run(DPPAIR_NAME_linear_combine_, &r, r.parts, pass->parts ? pass->parts->self : NULL);
+  run(DPPAIR_NAME_linear_combine_, &r, r.parts, options->parts ? options->parts->self : NULL);
   if (r.d) dppair_parts_join(r.g, r.d, 2 * r.parts);
   if (r.d) memcpy(g, r.g, r.d * sizeof *g);
   return dppair_finish_(g, r.d);

@@ -108,7 +108,7 @@ DPPAIR_API void DPPAIR_NAME_top_query_(double *c, const DPPAIR_REAL *s, size_t m
  * and subtracted for j.
  *   y      n grades, graded or binary; they count as held within [0, 32], NaN as 0
  *   top    kind DPPAIR_TOP_NDCG, depth, cap
- *   pass   params; groups: the queries, WITHIN, as those of a form (`negative` is NULL): records of
+ *   options params; groups: the queries, WITHIN, as those of a form (`negative` is NULL): records of
  *          a query stand together. NULL: all records are one query. work: NAME_top_coeffs_workspace
  *          of n records. fast and clip are not read
  *
@@ -118,22 +118,23 @@ DPPAIR_API void DPPAIR_NAME_top_query_(double *c, const DPPAIR_REAL *s, size_t m
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_ranks(double *c, const DPPAIR_REAL *s,
                                                                  const DPPAIR_REAL *y, size_t n,
                                                                  const dppair_top *top,
-                                                                 const dppair_pass *pass) {
+                                                                 const dppair_options *options) {
   const size_t all[2] = {0, n};
   const size_t *place = all;
   DPPAIR_NAME_top_room_ room;
   size_t q, i, count = 1;
   dppair_status status = dppair_zero_(c, n, NULL, 0);
   if (status != DPPAIR_OK) return status;
-  if (!top || !pass || ((!s || !y) && n)) return DPPAIR_ERR_NULL;
+  if (!top || !options || ((!s || !y) && n)) return DPPAIR_ERR_NULL;
   if (top->kind != DPPAIR_TOP_NDCG) return DPPAIR_ERR_DOMAIN;
-  status = DPPAIR_NAME_top_open_(&room, n, top, pass);
-  if (status == DPPAIR_OK && pass->groups) status = dppair_groups_check_(pass->groups, n, 0, 1);
+  status = DPPAIR_NAME_top_open_(&room, n, top, options);
+  if (status == DPPAIR_OK && options->groups)
+    status = dppair_groups_check_(options->groups, n, 0, 1);
   if (status != DPPAIR_OK) return status;
-  if (pass->groups) {
-    if (pass->groups->relation != DPPAIR_WITHIN) return DPPAIR_ERR_DOMAIN;
-    place = pass->groups->positive;
-    count = pass->groups->count;
+  if (options->groups) {
+    if (options->groups->relation != DPPAIR_WITHIN) return DPPAIR_ERR_DOMAIN;
+    place = options->groups->positive;
+    count = options->groups->count;
   }
   if (!DPT_FINITE(s, n)) return DPPAIR_ERR_NOT_FINITE;
   for (q = 0; q < count; q++) {
@@ -142,7 +143,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_ranks(double *c, cons
       const double grade = (double)y[first + i];
       room.key[i] = dppair_exp2_(grade > 0.0 ? (grade < 32.0 ? grade : 32.0) : 0.0) - 1.0;
     }
-    DPPAIR_NAME_top_query_(c + first, s + first, m, top, pass->params, &room);
+    DPPAIR_NAME_top_query_(c + first, s + first, m, top, options->params, &room);
   }
   return dppair_settle_(DPPAIR_OK, c, n, NULL, 0);
 }

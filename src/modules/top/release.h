@@ -8,16 +8,16 @@ DPPAIR_FP_BEGIN_
 
 /* Is there room for `most` records in the state? Known before any record is read. */
 DPPAIR_API dppair_status DPPAIR_NAME_top_state_(size_t most, const dppair_top *top,
-                                                const dppair_pass *pass) {
+                                                const dppair_options *options) {
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
   const uint64_t times = top->kind == DPPAIR_TOP_PRECISION ? 2 : 1;
-  if (pass->fast && top->kind != DPPAIR_TOP_NDCG &&
-      (pass->fast->kind != DPPAIR_KIND_ || pass->fast->most / times < most))
+  if (options->fast && top->kind != DPPAIR_TOP_NDCG &&
+      (options->fast->kind != DPPAIR_KIND_ || options->fast->most / times < most))
     return DPPAIR_ERR_WORKSPACE;
 #endif
   (void)most;
   (void)top;
-  (void)pass;
+  (void)options;
   return DPPAIR_OK;
 }
 
@@ -42,18 +42,18 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *te
                                                        const dppair_release *release,
                                                        const DPPAIR_ROWS_ *rows,
                                                        const DPPAIR_REAL *w, const dppair_top *top,
-                                                       const dppair_pass *pass) {
+                                                       const dppair_options *options) {
   const int ranks = top && top->kind == DPPAIR_TOP_NDCG;
   double n;
   dppair_bounds bounds;
   size_t needed, most;
   dppair_status status;
-  if (!top || !pass || (ranks && !rows->y && rows->n)) return DPPAIR_ERR_NULL;
+  if (!top || !options || (ranks && !rows->y && rows->n)) return DPPAIR_ERR_NULL;
   if (!release) return DPPAIR_ERR_NULL;
   status = dppair_top_check_(top);
   if (status != DPPAIR_OK) return status;
-  if (ranks ? !pass->groups : pass->groups != NULL) return DPPAIR_ERR_NO_PROOF;
-  status = DPPAIR_NAME_release_units_(&most, release, rows, pass, ranks);
+  if (ranks ? !options->groups : options->groups != NULL) return DPPAIR_ERR_NO_PROOF;
+  status = DPPAIR_NAME_release_units_(&most, release, rows, options, ranks);
   if (status != DPPAIR_OK) return status;
   if (!w) return DPPAIR_ERR_NULL;
   status = dppair_rows_check_ROW_(rows);
@@ -62,10 +62,10 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *te
   if (rows->weight || (rows->nulls > 0 && top->kind == DPPAIR_TOP_PRECISION))
     return DPPAIR_ERR_NO_PROOF;
   if (rows->nulls > rows->n) return DPPAIR_ERR_SIZE;
-  status = DPPAIR_NAME_top_workspace(&needed, most, rows->d, top, pass);
-  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
-  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_top_state_(most, top, pass);
+  status = DPPAIR_NAME_top_workspace(&needed, most, rows->d, top, options);
+  if (status == DPPAIR_OK && options->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !options->work) status = DPPAIR_ERR_NULL;
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_top_state_(most, top, options);
   if (status != DPPAIR_OK) return status;
   terms->bytes = needed;
   memset(&bounds, 0, sizeof bounds);
@@ -74,15 +74,15 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *te
   if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_NOT_FINITE;
   if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
   n = (double)release->sampling.n > (double)most ? (double)release->sampling.n : (double)most;
-  status =
-      DPPAIR_NAME_top_steep_(bounds.radius * bounds.param_radius, bounds.radius, n, pass->params);
+  status = DPPAIR_NAME_top_steep_(bounds.radius * bounds.param_radius, bounds.radius, n,
+                                  options->params);
   if (status == DPPAIR_OK)
     status = DPPAIR_NAME_top_sensitivity(&terms->sensitivity, rows->d, &bounds, &release->sampling,
-                                         top, pass);
+                                         top, options);
   if (status == DPPAIR_OK) status = dppair_release_terms_of_(terms, release);
   if (status != DPPAIR_OK) return status;
   terms->divisor =
-      ranks ? DPPAIR_NAME_release_queries_(release, pass) : DPPAIR_NAME_top_divisor_(most, top);
+      ranks ? DPPAIR_NAME_release_queries_(release, options) : DPPAIR_NAME_top_divisor_(most, top);
   /* no sum can leave the range: sums of slopes and powers are within n^4 S */
   return n * n * n * n * terms->sensitivity < DPT_SUM_ * (bounds.radius < 1.0 ? bounds.radius : 1.0)
              ? DPPAIR_OK
@@ -93,8 +93,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *te
 DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_top_work_(double *g, const DPPAIR_ROWS_ *rows,
                                                                 const DPPAIR_REAL *w,
                                                                 const dppair_top *top,
-                                                                const dppair_pass *pass) {
-  return DPPAIR_NAME_top_gradient(g, rows, w, top, pass);
+                                                                const dppair_options *options) {
+  return DPPAIR_NAME_top_gradient(g, rows, w, top, options);
 }
 
 /*
@@ -121,24 +121,24 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_top_work_(double *g, const
  * dppair_rows_clip no other error occurs but SIZE for positives > n - nulls; then the permit is
  * used.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_release_top(double *g, dppair_release *release, const DPPAIR_ROWS_ *rows,
-                        const DPPAIR_REAL *w, const dppair_top *top, const dppair_pass *pass) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_top(
+    double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
+    const dppair_top *top, const dppair_options *options) {
   dppair_release_terms_ terms;
   dppair_status status;
   if (!rows) return DPPAIR_ERR_NULL;
   status = dppair_array_(g, rows->d);
   if (status != DPPAIR_OK) return status;
   if (rows->d) memset(g, 0, rows->d * sizeof *g);
-  status = DPPAIR_NAME_release_top_open_(&terms, release, rows, w, top, pass);
+  status = DPPAIR_NAME_release_top_open_(&terms, release, rows, w, top, options);
   if (status == DPPAIR_OK)
-    status = dppair_release_apart_(g, rows->d, pass->work, &terms, w, rows->d * sizeof *w);
+    status = dppair_release_apart_(g, rows->d, options->work, &terms, w, rows->d * sizeof *w);
   if (status == DPPAIR_OK) status = dppair_rows_apart_ROW_(g, rows->d, rows);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
-  status = DPPAIR_NAME_release_top_work_(g, rows, w, top, pass);
+  status = DPPAIR_NAME_release_top_work_(g, rows, w, top, options);
   status = dppair_release_sum_(g, rows->d, release, status);
-  return dppair_release_forget_(pass->work, &terms, status);
+  return dppair_release_forget_(options->work, &terms, status);
 }
 
 DPPAIR_FP_END_

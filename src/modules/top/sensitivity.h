@@ -153,20 +153,20 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_precision_move_(double *move, const dpp
 /* NDCG: how far the mean over queries moves whose vectors are clipped. */
 DPPAIR_API dppair_status DPPAIR_NAME_top_queries_move_(double *move, size_t d,
                                                        const dppair_sampling *s,
-                                                       const dppair_pass *pass) {
-  const double clip = dppair_clip_bound_(pass) * (1.0 + ((double)d + 24.0) * DBL_EPSILON);
+                                                       const dppair_options *options) {
+  const double clip = dppair_clip_bound_(options) * (1.0 + ((double)d + 24.0) * DBL_EPSILON);
   dppair_grouped_ units, *u;
   double k, all;
   size_t count;
   dppair_status status;
   int whole;
-  if (!pass->groups || pass->groups->relation != DPPAIR_WITHIN) return DPPAIR_ERR_NO_PROOF;
-  status = dppair_clip_check_(pass);
+  if (!options->groups || options->groups->relation != DPPAIR_WITHIN) return DPPAIR_ERR_NO_PROOF;
+  status = dppair_clip_check_(options);
   if (status != DPPAIR_OK) return status;
   if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_NO_PROOF;
-  status = dppair_groups_fit_(pass->groups, 1);
+  status = dppair_groups_fit_(options->groups, 1);
   if (status != DPPAIR_OK) return status;
-  u = DPPAIR_NAME_units_(&units, pass->groups, s, 1);
+  u = DPPAIR_NAME_units_(&units, options->groups, s, 1);
   status = dppair_moves_count_(&count, s, u);
   if (status != DPPAIR_OK) return status;
   whole = dppair_adjacency_unit_(s->adjacency) == DPPAIR_OF_QUERIES_;
@@ -183,11 +183,11 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_pairs_move_(double *move, size_t d,
                                                      const dppair_bounds *bounds,
                                                      const dppair_sampling *s,
                                                      const dppair_top *top,
-                                                     const dppair_pass *pass) {
+                                                     const dppair_options *options) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
   const double slack = ((double)d + 24.0) * epsilon;
   const dppair_loss_facts facts = DPT_FACTS;
-  const dppair_fast *f = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ ? pass->fast : NULL;
+  const dppair_fast *f = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ ? options->fast : NULL;
   const int replaced = dppair_sampling_move_(s) == DPPAIR_REPLACE_ONE;
   double factor, rounding, low = 0.0, high = 0.0, k, divisor, pairs;
   DPPAIR_NAME_top_error_ e = {0.0, 0.0, f && f->order_free ? DPPAIR_MOMENTS_UNIT_ : 0.0};
@@ -199,17 +199,18 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_pairs_move_(double *move, size_t d,
   if (s->kind != DPPAIR_ALL && s->kind != DPPAIR_WITHOUT_REPLACEMENT &&
       !(dppair_sampling_is_random_(s->kind) && top->kind == DPPAIR_TOP_PARTIAL))
     return DPPAIR_ERR_NO_PROOF;
-  if (pass->groups || pass->clip || DPPAIR_NAME_top_grid_(pass)) return DPPAIR_ERR_NO_PROOF;
+  if (options->groups || options->clip || DPPAIR_NAME_top_grid_(options))
+    return DPPAIR_ERR_NO_PROOF;
   if (top->kind == DPPAIR_TOP_PRECISION && s->adjacency != DPPAIR_REPLACE_ONE)
     return DPPAIR_ERR_NO_PROOF;
-  status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, bounds, 0.0,
+  status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, options->params, bounds, 0.0,
                               f ? f->score_cap : HUGE_VAL, slack, 0.0);
   if (status != DPPAIR_OK) return status;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
   if (f && dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (f && !DPPAIR_NAME_fast_is_proved_(f, pass->params)) return DPPAIR_ERR_WORKSPACE;
+  if (f && !DPPAIR_NAME_fast_is_proved_(f, options->params)) return DPPAIR_ERR_WORKSPACE;
 #endif
-  if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
+  if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, options->params);
   k = (double)n;
   /* PRECISION: pairs among positives too, in two sums; n^2 on both sides of either */
   pairs = top->kind == DPPAIR_TOP_PRECISION ? 2.0 * k * k : 0.5 * k * k;
@@ -217,7 +218,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_pairs_move_(double *move, size_t d,
     status = dppair_surcharge_of_(&factor, &rounding, f, epsilon, k, pairs, pairs, bounds->radius,
                                   m.slope);
   if (status == DPPAIR_OK && top->kind != DPPAIR_TOP_PARTIAL) {
-    status = DPPAIR_NAME_top_range_(&low, &high, &m, facts.flags, slack, pass->params);
+    status = DPPAIR_NAME_top_range_(&low, &high, &m, facts.flags, slack, options->params);
     if (status == DPPAIR_OK) e = DPPAIR_NAME_top_error_of_(f, k, m.slope, high);
   }
   if (status != DPPAIR_OK) return status;
@@ -252,18 +253,18 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_pairs_move_(double *move, size_t d,
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_sensitivity(
     double *sensitivity, size_t d, const dppair_bounds *bounds, const dppair_sampling *sampling,
-    const dppair_top *top, const dppair_pass *pass) {
+    const dppair_top *top, const dppair_options *options) {
   double move = 0.0;
   dppair_status status;
   if (!sensitivity) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
-  if (!bounds || !sampling || !top || !pass) return DPPAIR_ERR_NULL;
+  if (!bounds || !sampling || !top || !options) return DPPAIR_ERR_NULL;
   status = dppair_top_check_(top);
   if (status != DPPAIR_OK) return status;
   if (top->kind == DPPAIR_TOP_NDCG)
-    status = DPPAIR_NAME_top_queries_move_(&move, d, sampling, pass);
+    status = DPPAIR_NAME_top_queries_move_(&move, d, sampling, options);
   else
-    status = DPPAIR_NAME_top_pairs_move_(&move, d, bounds, sampling, top, pass);
+    status = DPPAIR_NAME_top_pairs_move_(&move, d, bounds, sampling, top, options);
   if (status != DPPAIR_OK) return status;
   move *= 1.0 + 64.0 * DBL_EPSILON;
   if (!dppair_isfinite_f64(move)) return DPPAIR_ERR_OVERFLOW;

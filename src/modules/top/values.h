@@ -2,7 +2,7 @@
  * Sums of phi over all partners, near-linear
  *
  * What coeffs.h needs beside sums of slopes: h_k = the sum over j of phi(x_k - s_j), by one of
- * three ways, which the pass chooses as for coefficients.
+ * three ways, which the options choose as for coefficients.
  *
  *   loops      O(n) per number, as NAME_risk_not_private adds
  *   sorting    of a piecewise linear slope: phi is a parabola between knots, so h_k is made of
@@ -54,11 +54,12 @@ DPPAIR_API double DPPAIR_NAME_top_piece_(const dppair_piece *piece, double u) {
 
 /* h by sorting, in the workspace of the state: at least n scores have room there. */
 DPPAIR_API void DPPAIR_NAME_top_sorted_(double *h, const DPPAIR_REAL *x, size_t count,
-                                        const DPPAIR_REAL *s, size_t n, const dppair_pass *pass) {
-  const double *params = pass->params;
+                                        const DPPAIR_REAL *s, size_t n,
+                                        const dppair_options *options) {
+  const double *params = options->params;
   const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
-  const double cap = pass->fast->score_cap;
-  double *const key = pass->fast->work, *const sum = key + n, *const square = sum + n + 1, base;
+  const double cap = options->fast->score_cap;
+  double *const key = options->fast->work, *const sum = key + n, *const square = sum + n + 1, base;
   const DPPAIR_REAL zero = 0;
   size_t i, k, q;
   (void)params;
@@ -159,8 +160,8 @@ DPPAIR_API void DPPAIR_NAME_top_read_(double *h, const DPPAIR_REAL *x, size_t co
 /* h by boxes. room: arrays of coeffs.h; its `boxes` have f->capacity (3 terms + 1) numbers. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_top_boxes_(double *h, const DPPAIR_REAL *x, size_t count, const DPPAIR_REAL *s,
-                       size_t n, const dppair_pass *pass, const DPPAIR_NAME_top_room_ *room) {
-  const dppair_fast *f = pass->fast;
+                       size_t n, const dppair_options *options, const DPPAIR_NAME_top_room_ *room) {
+  const dppair_fast *f = options->fast;
   const size_t p = (size_t)f->terms, middle = f->capacity / 2;
   double *const of_box = room->boxes, *const node = of_box + f->capacity * (p + 1);
   double *const slope = node + f->capacity * p, unused, low = 0.0, high = 0.0, at, left, right;
@@ -190,7 +191,7 @@ DPPAIR_NAME_top_boxes_(double *h, const DPPAIR_REAL *x, size_t count, const DPPA
     DPPAIR_NAME_top_ends_(&left, &right, b, f);
     DPPAIR_NAME_top_integral_(of_box + b * (p + 1), slope + (b - first) * p, (int)p, right - left);
   }
-  DPPAIR_NAME_top_loops_(&at, &zero, 1, room->held, n, pass->params);
+  DPPAIR_NAME_top_loops_(&at, &zero, 1, room->held, n, options->params);
   for (b = middle, low = at; b < end; b++) {
     double *const c = of_box + b * (p + 1);
     c[0] += low;
@@ -209,19 +210,19 @@ DPPAIR_NAME_top_boxes_(double *h, const DPPAIR_REAL *x, size_t count, const DPPA
 
 /* h[k] = the sum over j < n of phi(x[k] - s[j]), k < count. With a state scores count as at most
  * its cap. c, wide, held and boxes of the room are used. WORKSPACE. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_top_values_(double *h, const DPPAIR_REAL *x, size_t count, const DPPAIR_REAL *s,
-                        size_t n, const dppair_pass *pass, const DPPAIR_NAME_top_room_ *room) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_values_(
+    double *h, const DPPAIR_REAL *x, size_t count, const DPPAIR_REAL *s, size_t n,
+    const dppair_options *options, const DPPAIR_NAME_top_room_ *room) {
   (void)room;
 #if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
-  if (pass->fast) {
-    DPPAIR_NAME_top_sorted_(h, x, count, s, n, pass);
+  if (options->fast) {
+    DPPAIR_NAME_top_sorted_(h, x, count, s, n, options);
     return DPPAIR_OK;
   }
 #elif DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
-  if (pass->fast) return DPPAIR_NAME_top_boxes_(h, x, count, s, n, pass, room);
+  if (options->fast) return DPPAIR_NAME_top_boxes_(h, x, count, s, n, options, room);
 #endif
-  DPPAIR_NAME_top_loops_(h, x, count, s, n, pass->params);
+  DPPAIR_NAME_top_loops_(h, x, count, s, n, options->params);
   return DPPAIR_OK;
 }
 

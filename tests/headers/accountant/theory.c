@@ -90,13 +90,13 @@ static void moves_are_those_of_the_table(void **state) {
              {dppair_sampling_matching(100, 20, replaced), 0.0, 2 * 4.0 / 20},
              {dppair_sampling_poisson(100, 20, zeroed), 0.0, 2 * 2.0 / 20},
              {dppair_sampling_poisson(100, 20, replaced), 0.0, 2 * 2.0 / 20}};
-  dppair_pass pass;
+  dppair_options options;
   double s;
   (void)state;
-  memset(&pass, 0, sizeof pass);
+  memset(&options, 0, sizeof options);
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-    pass.clip = clip_of(dppair_clip_init, row[i].clip);
-    assert_int_equal(rank_sensitivity(&s, 3, &bounds, &row[i].sampling, &pass), DPPAIR_OK);
+    options.clip = clip_of(dppair_clip_init, row[i].clip);
+    assert_int_equal(rank_sensitivity(&s, 3, &bounds, &row[i].sampling, &options), DPPAIR_OK);
     near_to(s, row[i].move, 1e-9);
   }
   assert_int_equal(sensitivity_mean(&s, 3.0, 10, replaced), DPPAIR_OK);

@@ -65,16 +65,16 @@ static void set_scene(scene *s, double radius, int relabel) {
 }
 
 typedef dppair_status gradient(double *, dppair_form, const dppair_rows_f64 *, const double *,
-                               size_t, double, const dppair_pass *);
+                               size_t, double, const dppair_options *);
 
 /* The gradient of the metric W of two records. */
 static void metric_of(double *g, gradient *f, const double *x, const double *y, const double *w,
                       double offset, const double *params) {
   static double work[20000];
-  const dppair_pass pass = {params, 0, NULL, NULL, work, sizeof work, NULL};
+  const dppair_options options = {params, 0, NULL, NULL, work, sizeof work, NULL};
   dppair_rows_f64 rows = dppair_rows_make_f64(x, 2, D, D);
   rows.y = y;
-  assert_int_equal(f(g, DPPAIR_FORM_METRIC, &rows, w, D, offset, &pass), DPPAIR_OK);
+  assert_int_equal(f(g, DPPAIR_FORM_METRIC, &rows, w, D, offset, &options), DPPAIR_OK);
 }
 
 /* The largest move of the mean gradient of two records over the claim. */
@@ -119,7 +119,7 @@ static void a_kink_on_an_end_counts_on_one_side_only_in_float(void **unused) {
   for (int round = 0; round < 2000; round++) {
     float x[2 * D], other[2 * D];
     const float y[2] = {1.0f, 1.0f};
-    const dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
+    const dppair_options options = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
     dppair_rows_f32 rows = dppair_rows_make_f32(NULL, 2, D, D);
     double g[D * D], h[D * D], move;
     scene s;
@@ -127,10 +127,10 @@ static void a_kink_on_an_end_counts_on_one_side_only_in_float(void **unused) {
     for (int i = 0; i < 2 * D; i++) x[i] = (float)s.x[i], other[i] = (float)s.other[i];
     rows.x = x;
     rows.y = y;
-    assert_int_equal(narrow_form_gradient(g, DPPAIR_FORM_METRIC, &rows, s.w, D, 0.0, &pass),
+    assert_int_equal(narrow_form_gradient(g, DPPAIR_FORM_METRIC, &rows, s.w, D, 0.0, &options),
                      DPPAIR_OK);
     rows.x = other;
-    assert_int_equal(narrow_form_gradient(h, DPPAIR_FORM_METRIC, &rows, s.w, D, 0.0, &pass),
+    assert_int_equal(narrow_form_gradient(h, DPPAIR_FORM_METRIC, &rows, s.w, D, 0.0, &options),
                      DPPAIR_OK);
     for (int i = 0; i < D * D; i++) g[i] -= h[i];
     move = dppair_norm_f64(g, D * D);

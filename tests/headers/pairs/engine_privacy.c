@@ -52,15 +52,15 @@ enum { MOST = 400 };
     const size_t n = np + nn;                                                                      \
     real *x = (real *)room(n * d * sizeof *x);                                                     \
     dppair_rows_##type rows = dppair_rows_make_##type(x, n, d, d);                                 \
-    dppair_pass pass = {NULL, clip_of(dppair_clip_init, clip), NULL, NULL, NULL, 0, NULL};         \
+    dppair_options options = {NULL, clip_of(dppair_clip_init, clip), NULL, NULL, NULL, 0, NULL};         \
     dppair_status status;                                                                          \
     rows.positives = np;                                                                           \
     memcpy(x, xp, np *d * sizeof *x);                                                              \
     memcpy(x + np * d, xn, nn * d * sizeof *x);                                                    \
-    assert_int_equal(name##_clip_workspace(&pass.bytes, NULL, n, d), DPPAIR_OK);                   \
-    pass.work = room(pass.bytes);                                                                  \
-    status = name##_clip_coeffs(a, b, sp, sn, &rows, NULL, 0, &pass);                              \
-    free(pass.work);                                                                               \
+    assert_int_equal(name##_clip_workspace(&options.bytes, NULL, n, d), DPPAIR_OK);                   \
+    options.work = room(options.bytes);                                                                  \
+    status = name##_clip_coeffs(a, b, sp, sn, &rows, NULL, 0, &options);                              \
+    free(options.work);                                                                               \
     free(x);                                                                                       \
     return status;                                                                                 \
   }
@@ -161,11 +161,11 @@ static void a_replaced_record_moves_no_coefficient_of_its_own_class(void **unuse
     const double clip = form == DPPAIR_FORM_FACTOR ? 2 : 1;                                        \
     double g[4], g2[4];                                                                            \
     dppair_rows_##type rows = dppair_rows_make_##type(x, N, 2, 2);                                 \
-    dppair_pass pass = {NULL, clip_of(dppair_clip_init, clip), NULL, NULL, NULL, 0, NULL};         \
+    dppair_options options = {NULL, clip_of(dppair_clip_init, clip), NULL, NULL, NULL, 0, NULL};         \
     size_t i;                                                                                      \
     rows.y = y;                                                                                    \
-    assert_int_equal(name##_form_workspace(&pass.bytes, N, 2, 2, &pass), DPPAIR_OK);               \
-    pass.work = room(pass.bytes);                                                                  \
+    assert_int_equal(name##_form_workspace(&options.bytes, N, 2, 2, &options), DPPAIR_OK);               \
+    options.work = room(options.bytes);                                                                  \
     for (i = 0; i < N; i++) {                                                                      \
       x[2 * i] = form == DPPAIR_FORM_SIMILARITY ? (real)radius : 0;                                \
       x[2 * i + 1] = 0;                                                                            \
@@ -173,11 +173,11 @@ static void a_replaced_record_moves_no_coefficient_of_its_own_class(void **unuse
     }                                                                                              \
     x[0] = (real)radius;                                                                           \
     x[2 * FAR] = 0;                                                                                \
-    assert_int_equal(name##_form_gradient(g, form, &rows, w, 2, offset, &pass), DPPAIR_OK);        \
+    assert_int_equal(name##_form_gradient(g, form, &rows, w, 2, offset, &options), DPPAIR_OK);        \
     x[2 * FAR + 1] = 3;                                                                            \
-    assert_int_equal(name##_form_gradient(g2, form, &rows, w, 2, offset, &pass), DPPAIR_OK);       \
+    assert_int_equal(name##_form_gradient(g2, form, &rows, w, 2, offset, &options), DPPAIR_OK);       \
     assert_true(fabs(g[0]) > 100 * radius * radius && g[0] == g2[0]);                              \
-    free(pass.work);                                                                               \
+    free(options.work);                                                                               \
   }
 FORM_BITS(hinge64, double, f64)
 FORM_BITS(hinge32, float, f32)
@@ -200,11 +200,11 @@ static void a_forms_weight_is_a_function_of_its_two_records(void **unused) {
     double w[4] = {0, 0, 0, 0}, g[4], clip, offset = 1;                                            \
     size_t i;                                                                                      \
     dppair_rows_##type rows = dppair_rows_make_##type(x, 2, 2, 2);                                 \
-    dppair_pass pass = {NULL, clip_of(dppair_clip_init, 1), NULL, NULL, NULL, 0, NULL};            \
+    dppair_options options = {NULL, clip_of(dppair_clip_init, 1), NULL, NULL, NULL, 0, NULL};            \
     const double size = pow(10, 2 * uniform() - 1);                                                \
     rows.y = y;                                                                                    \
-    assert_int_equal(name##_form_workspace(&pass.bytes, 2, 2, 2, &pass), DPPAIR_OK);               \
-    pass.work = room(pass.bytes);                                                                  \
+    assert_int_equal(name##_form_workspace(&options.bytes, 2, 2, 2, &options), DPPAIR_OK);               \
+    options.work = room(options.bytes);                                                                  \
     for (i = 0; i < 4; i++) x[i] = (real)(size * normal());                                        \
     if (twins) {                                                                                   \
       x[2] = (real)((double)x[0] * (1 + 1e-7 * normal()));                                         \
@@ -226,8 +226,8 @@ static void a_forms_weight_is_a_function_of_its_two_records(void **unused) {
     }                                                                                              \
     if (clip > 1e-30) {                                                                            \
       long double length = 0;                                                                      \
-      pass.clip = clip_of(dppair_clip_init, clip);                                                 \
-      assert_int_equal(name##_form_gradient(g, form, &rows, w, 2, offset, &pass), DPPAIR_OK);      \
+      options.clip = clip_of(dppair_clip_init, clip);                                                 \
+      assert_int_equal(name##_form_gradient(g, form, &rows, w, 2, offset, &options), DPPAIR_OK);      \
       for (i = 0; i < 4; i++) length += (long double)g[i] * (long double)g[i];                     \
       length = sqrtl(length);                                                                      \
       longest = fmaxl(longest, length / (long double)clip);                                        \
@@ -239,7 +239,7 @@ static void a_forms_weight_is_a_function_of_its_two_records(void **unused) {
           fail_msg("form %d: %Lg of the clip", (int)form, length / (long double)clip);             \
       }                                                                                            \
     }                                                                                              \
-    free(pass.work);                                                                               \
+    free(options.work);                                                                               \
   }
 static long double longest;
 FORM_LENGTH(hinge64, double, f64)
@@ -425,15 +425,15 @@ static void every_computed_sum_is_within_the_figure_that_is_charged(void **unuse
     size_t bytes, i, j, k;                                                                         \
     void *work;                                                                                    \
     const int clipped = clip > 0;                                                                  \
-    dppair_pass pass = {NULL, clip_of(name##_clip_init, clip), NULL, NULL, NULL, 0, NULL};         \
+    dppair_options options = {NULL, clip_of(name##_clip_init, clip), NULL, NULL, NULL, 0, NULL};         \
     dppair_rows_##type rows = dppair_rows_make_##type(x, np + nn, D, D);                           \
     const dppair_rows_##type up = dppair_rows_make_##type(x, np, D, D);                            \
     const dppair_rows_##type down = dppair_rows_make_##type(x + np * D, nn, D, D);                 \
     rows.positives = np;                                                                           \
-    assert_int_equal(name##_workspace(&bytes, np + nn, D, &pass), DPPAIR_OK);                      \
+    assert_int_equal(name##_workspace(&bytes, np + nn, D, &options), DPPAIR_OK);                      \
     work = room(bytes + 1000);                                                                     \
-    pass.work = work;                                                                              \
-    pass.bytes = bytes;                                                                            \
+    options.work = work;                                                                              \
+    options.bytes = bytes;                                                                            \
     for (k = 0; k < D; k++) w[k] = (real)(normal() / scale);                                       \
     for (i = 0; i < np + nn; i++) {                                                                \
       long double norm = 0;                                                                        \
@@ -443,7 +443,7 @@ static void every_computed_sum_is_within_the_figure_that_is_charged(void **unuse
       }                                                                                            \
       radius = fmax(radius, (double)sqrtl(norm) * (1 + 1e-12));                                    \
     }                                                                                              \
-    assert_int_equal(name##_gradient(g, &rows, w, &pass), DPPAIR_OK);                              \
+    assert_int_equal(name##_gradient(g, &rows, w, &options), DPPAIR_OK);                              \
     assert_int_equal(dppair_scores_##type(s, &rows, w), DPPAIR_OK);                                \
     for (i = 0; i < np; i++)                                                                       \
       for (j = np; j < np + nn; j++) {                                                             \
@@ -467,12 +467,12 @@ static void every_computed_sum_is_within_the_figure_that_is_charged(void **unuse
       ia[k] = below(np);                                                                           \
       ib[k] = below(nn);                                                                           \
     }                                                                                              \
-    pass.bytes = bytes + 1000;                                                                     \
-    assert_int_equal(name##_pairs_gradient(g, &up, &down, w, ia, ib, NULL, MOST, &pass),           \
+    options.bytes = bytes + 1000;                                                                     \
+    assert_int_equal(name##_pairs_gradient(g, &up, &down, w, ia, ib, NULL, MOST, &options),           \
                      DPPAIR_OK);                                                                   \
     for (i = 0; i < MOST; i++) {                                                                   \
       double one[D];                                                                               \
-      assert_int_equal(name##_pairs_gradient(one, &up, &down, w, ia + i, ib + i, NULL, 1, &pass),  \
+      assert_int_equal(name##_pairs_gradient(one, &up, &down, w, ia + i, ib + i, NULL, 1, &options),  \
                        DPPAIR_OK);                                                                 \
       for (k = 0; k < D; k++) sum[k] += (long double)one[k];                                       \
     }                                                                                              \
@@ -597,7 +597,7 @@ static void listed_pairs_are_clipped_with_room_for_long_rows(void **unused) {
   static double g[D], work[20 * D];
   const dppair_rows_f32 up = dppair_rows_make_f32(xp, 1, D, D);
   const dppair_rows_f32 down = dppair_rows_make_f32(xn, 1, D, D);
-  const dppair_pass pass = {NULL, clip_of(dppair_clip_init, 1), NULL, NULL, work, sizeof work,
+  const dppair_options options = {NULL, clip_of(dppair_clip_init, 1), NULL, NULL, work, sizeof work,
                             NULL};
   const size_t first = 0;
   double length = 0;
@@ -608,7 +608,7 @@ static void listed_pairs_are_clipped_with_room_for_long_rows(void **unused) {
     xn[k] = (float)normal();
     w[k] = 0;
   }
-  assert_int_equal(log32_pairs_gradient(g, &up, &down, w, &first, &first, NULL, 1, &pass),
+  assert_int_equal(log32_pairs_gradient(g, &up, &down, w, &first, &first, NULL, 1, &options),
                    DPPAIR_OK);
   for (k = 0; k < D; k++) length += g[k] * g[k];
   length = sqrt(length);
@@ -700,10 +700,10 @@ static void the_way_is_not_chosen_by_the_number_of_records(void **unused) {
   const double one[1] = {1};
   double g[1], wide = 1, factor, extra;
   size_t n, np, i;
-  dppair_pass pass = {NULL, 0, &fast_log, NULL, NULL, 0, NULL};
+  dppair_options options = {NULL, 0, &fast_log, NULL, NULL, 0, NULL};
   (void)unused;
-  assert_int_equal(log64_workspace(&pass.bytes, 2 * MOST, 1, &pass), DPPAIR_OK);
-  pass.work = room(pass.bytes);
+  assert_int_equal(log64_workspace(&options.bytes, 2 * MOST, 1, &options), DPPAIR_OK);
+  options.work = room(options.bytes);
   for (i = 0; i < 2 * MOST; i++) {
     s[i] = 3 * normal();
     wide = fmax(wide, fabs(s[i]));
@@ -722,22 +722,22 @@ static void the_way_is_not_chosen_by_the_number_of_records(void **unused) {
     for (i = 0; i < np; i++) chain[0][i % 4] = fma(a[i], s[i], chain[0][i % 4]);                   \
     for (i = 0; i < nn; i++) chain[1][i % 4] = fma(b[i], sn[i], chain[1][i % 4]);                  \
     for (i = 0; i < 2; i++) sum[i] = (chain[i][0] + chain[i][2]) + (chain[i][1] + chain[i][3]);    \
-    assert_int_equal(name##_gradient(g, &rows, one, &pass), DPPAIR_OK);                            \
+    assert_int_equal(name##_gradient(g, &rows, one, &options), DPPAIR_OK);                            \
     assert_true(dppair_tier() == DPPAIR_TIER_SIMD128 || fabs(g[0] - (sum[0] + sum[1])) <= (off));  \
   } while (0)
-      pass.fast = &fast_log;
+      options.fast = &fast_log;
       /* a sum of integers: within what either way of adding rounds */
       assert_int_equal(log64_surcharge(&factor, &extra, &fast_log, n, wide, 1), DPPAIR_OK);
       extra += (double)n * ldexp(dppair_sum_bound_(&fast_log, wide), -49);
       THE_WAY(log64, extra, log64_coeffs_fast(a, b, s, np, sn, nn, NULL, &fast_log));
-      pass.fast = &fast_hinge;
+      options.fast = &fast_hinge;
       THE_WAY(hinge64, 0, hinge64_coeffs_fast(a, b, s, np, sn, nn, NULL, &fast_hinge));
-      pass.fast = NULL;
+      options.fast = NULL;
       THE_WAY(log64, 0, log64_coeffs(a, b, s, np, sn, nn, NULL));
       THE_WAY(hinge64, 0, hinge64_coeffs(a, b, s, np, sn, nn, NULL));
 #undef THE_WAY
     }
-  free(pass.work);
+  free(options.work);
 }
 
 /* All records of a class alike: what the batches' gradients (d = 1, w = 1) differ by is at most the
@@ -747,23 +747,23 @@ static void the_way_is_not_chosen_by_the_number_of_records(void **unused) {
     enum { HALF = 64 };                                                                            \
     real x[2 * HALF], w[1] = {1};                                                                  \
     double g[2], factor, extra, radius = fmax(fabs(sp), fabs(sn));                                 \
-    dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};                                       \
+    dppair_options options = {NULL, 0, NULL, NULL, NULL, 0, NULL};                                       \
     size_t i;                                                                                      \
     for (i = 0; i < 2 * HALF; i++) x[i] = (real)(i < HALF ? sp : sn);                              \
-    pass.fast = f;                                                                                 \
-    assert_int_equal(name##_workspace(&pass.bytes, 2 * HALF, 1, &pass), DPPAIR_OK);                \
-    pass.work = room(pass.bytes);                                                                  \
+    options.fast = f;                                                                                 \
+    assert_int_equal(name##_workspace(&options.bytes, 2 * HALF, 1, &options), DPPAIR_OK);                \
+    options.work = room(options.bytes);                                                                  \
     for (i = 0; i < 2; i++) {                                                                      \
       dppair_rows_##type rows = dppair_rows_make_##type(x, 2 * HALF - i, 1, 1);                    \
       rows.positives = HALF;                                                                       \
       rows.radius = radius;                                                                        \
-      assert_int_equal(name##_gradient(g + i, &rows, w, &pass), DPPAIR_OK);                        \
+      assert_int_equal(name##_gradient(g + i, &rows, w, &options), DPPAIR_OK);                        \
     }                                                                                              \
     assert_int_equal(name##_surcharge(&factor, &extra, f, 2 * HALF, radius, slope), DPPAIR_OK);    \
     /* the pairs of the record that left: 64, each at most slope |x - x'| */                       \
     assert_true(fabs(g[0] - g[1]) <=                                                               \
                 HALF * slope * fabs((double)x[0] - (double)x[HALF]) * factor + extra);             \
-    free(pass.work);                                                                               \
+    free(options.work);                                                                               \
   }
 ONE_LESS(hinge32, float, f32)
 ONE_LESS(hinge64, double, f64)
@@ -808,18 +808,18 @@ static void what_the_comments_promise_to_refuse_is_refused(void **unused) {
   double x[8] = {1, 2, 3, 4, 5, 6, 7, 8}, y[4] = {1, 1, 0, 0}, w[4] = {0, 0, 0, 0}, g[4];
   double factor, extra;
   dppair_rows_f64 rows = dppair_rows_make_f64(x, 4, 2, 2);
-  dppair_pass pass = {NULL, clip_of(dppair_clip_init, 1), NULL, NULL, NULL, 0, NULL};
+  dppair_options options = {NULL, clip_of(dppair_clip_init, 1), NULL, NULL, NULL, 0, NULL};
   size_t bytes;
   (void)unused;
   rows.y = y;
-  assert_int_equal(hinge64_form_workspace(&pass.bytes, 4, 2, 2, &pass), DPPAIR_OK);
-  pass.work = room(pass.bytes);
-  assert_int_equal(hinge64_form_gradient(g, DPPAIR_FORM_METRIC, &rows, w, 1, 1, &pass),
+  assert_int_equal(hinge64_form_workspace(&options.bytes, 4, 2, 2, &options), DPPAIR_OK);
+  options.work = room(options.bytes);
+  assert_int_equal(hinge64_form_gradient(g, DPPAIR_FORM_METRIC, &rows, w, 1, 1, &options),
                    DPPAIR_ERR_DOMAIN);
-  assert_int_equal(hinge64_form_gradient(g, DPPAIR_FORM_SIMILARITY, &rows, w, 1, 1, &pass),
+  assert_int_equal(hinge64_form_gradient(g, DPPAIR_FORM_SIMILARITY, &rows, w, 1, 1, &options),
                    DPPAIR_ERR_DOMAIN);
-  assert_int_equal(hinge64_form_gradient(g, DPPAIR_FORM_FACTOR, &rows, w, 1, 1, &pass), DPPAIR_OK);
-  free(pass.work);
+  assert_int_equal(hinge64_form_gradient(g, DPPAIR_FORM_FACTOR, &rows, w, 1, 1, &options), DPPAIR_OK);
+  free(options.work);
   /* a million boxes on either side of 0, of width 2 */
   assert_int_equal(log64_fast_workspace(&bytes, 1, DPPAIR_ACCURACY_1E6, 1.9e6, NULL), DPPAIR_OK);
   assert_int_equal(log64_fast_workspace(&bytes, 1, DPPAIR_ACCURACY_1E6, 2.1e6, NULL),
@@ -872,8 +872,8 @@ static void what_is_certified_refuses_another_rounding_mode(void **unused) {
   static double work[40000], memory_of_f[40000];
   const size_t i[2] = {0, 1}, start[3] = {0, 1, 2};
   const uint32_t column[2] = {0, 1};
-  const dppair_pass plain = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
-  const dppair_pass clipped = {NULL, clip_of(log64_clip_init, 1), NULL, NULL, work, sizeof work,
+  const dppair_options plain = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
+  const dppair_options clipped = {NULL, clip_of(log64_clip_init, 1), NULL, NULL, work, sizeof work,
                                NULL};
   dppair_rows_f64 rows = dppair_rows_make_f64(x, 4, 2, 2), made;
   dppair_fast f;

@@ -383,7 +383,7 @@ static void a_gradient_is_its_products_by_its_coefficients_in_any_parts(void **u
   static double x[N * D], w[D], g[D], g2[D], work[4096];
   dppair_parts serial = {3, NULL, NULL}, other = {3, backwards, NULL};
   dppair_rows_f64 rows = dppair_rows_make_f64(x, N, D, D);
-  dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
+  dppair_options options = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
   dppair_fast f, unprepared;
   size_t bytes, i, j, k, np;
   (void)unused;
@@ -393,8 +393,8 @@ static void a_gradient_is_its_products_by_its_coefficients_in_any_parts(void **u
   assert_int_equal(
       squared_fast_init(&f, N, DPPAIR_ACCURACY_1E6, 1e3, NULL, room_for_fast, sizeof room_for_fast),
       DPPAIR_OK);
-  pass.parts = &serial;
-  assert_int_equal(squared_workspace(&bytes, N, D, &pass), DPPAIR_OK);
+  options.parts = &serial;
+  assert_int_equal(squared_workspace(&bytes, N, D, &options), DPPAIR_OK);
   assert_true(bytes <= sizeof work);
   for (np = 0; np <= N; np += 12) {
     long double exact[D];
@@ -411,27 +411,27 @@ static void a_gradient_is_its_products_by_its_coefficients_in_any_parts(void **u
           exact[k] += c * ((long double)x[i * D + k] - (long double)x[j * D + k]);
       }
     rows.positives = np;
-    pass.fast = &f;
-    pass.parts = NULL;
-    assert_int_equal(squared_gradient(g, &rows, w, &pass), DPPAIR_OK);
+    options.fast = &f;
+    options.parts = NULL;
+    assert_int_equal(squared_gradient(g, &rows, w, &options), DPPAIR_OK);
     assert_true(farthest(g, exact, D) <= 1e-13 * size);
-    pass.fast = NULL;
-    pass.parts = &serial;
-    assert_int_equal(squared_gradient(g, &rows, w, &pass), DPPAIR_OK);
+    options.fast = NULL;
+    options.parts = &serial;
+    assert_int_equal(squared_gradient(g, &rows, w, &options), DPPAIR_OK);
     assert_true(farthest(g, exact, D) <= 1e-13 * size);
-    pass.parts = &other;
-    assert_int_equal(squared_gradient(g2, &rows, w, &pass), DPPAIR_OK);
+    options.parts = &other;
+    assert_int_equal(squared_gradient(g2, &rows, w, &options), DPPAIR_OK);
     assert_memory_equal(g, g2, sizeof g);
   }
-  pass.fast = &f;
-  pass.parts = &serial;
+  options.fast = &f;
+  options.parts = &serial;
 #define REFUSED(status)                                                                            \
   memset(g, 1, sizeof g);                                                                          \
-  assert_int_equal(squared_gradient(g, &rows, w, &pass), status);                                  \
+  assert_int_equal(squared_gradient(g, &rows, w, &options), status);                                  \
   assert_true(all_zero(g, D));
-  pass.bytes = 100;
+  options.bytes = 100;
   REFUSED(DPPAIR_ERR_WORKSPACE)
-  pass.bytes = sizeof work;
+  options.bytes = sizeof work;
   rows.ld = D - 1;
   REFUSED(DPPAIR_ERR_SIZE)
   rows.ld = D;
@@ -441,15 +441,15 @@ static void a_gradient_is_its_products_by_its_coefficients_in_any_parts(void **u
   rows.x = NULL;
   REFUSED(DPPAIR_ERR_NULL)
   rows.x = x;
-  pass.work = NULL;
+  options.work = NULL;
   REFUSED(DPPAIR_ERR_NULL)
-  pass.work = work;
-  pass.clip = clip_unmade();
+  options.work = work;
+  options.clip = clip_unmade();
   REFUSED(DPPAIR_ERR_WORKSPACE)
-  pass.clip = NULL;
-  pass.fast = &unprepared;
+  options.clip = NULL;
+  options.fast = &unprepared;
   REFUSED(DPPAIR_ERR_WORKSPACE)
-  pass.fast = &f;
+  options.fast = &f;
   w[3] = HUGE_VAL;
   REFUSED(DPPAIR_ERR_NOT_FINITE)
   w[3] = 0;
@@ -459,7 +459,7 @@ static void a_gradient_is_its_products_by_its_coefficients_in_any_parts(void **u
   serial.parts = 0;
   REFUSED(DPPAIR_ERR_SIZE)
 #undef REFUSED
-  assert_int_equal(squared_gradient(g, NULL, w, &pass), DPPAIR_ERR_NULL);
+  assert_int_equal(squared_gradient(g, NULL, w, &options), DPPAIR_ERR_NULL);
   assert_int_equal(squared_gradient(g, &rows, w, NULL), DPPAIR_ERR_NULL);
 }
 
@@ -520,8 +520,8 @@ static void listed_pairs_count_with_their_weights(void **unused) {
   assert_int_equal(robust_pairs(a, b, sp, 20, sn, 30, NULL, j, NULL, M, NULL), DPPAIR_ERR_NULL);
   /* a loss that announces nothing has the loops */
   {
-    const dppair_pass loops = {NULL, 0, NULL, NULL, room_for_fast, sizeof room_for_fast, NULL};
-    dppair_pass ignored = loops;
+    const dppair_options loops = {NULL, 0, NULL, NULL, room_for_fast, sizeof room_for_fast, NULL};
+    dppair_options ignored = loops;
     dppair_rows_f64 rows = dppair_rows_make_f64(sp, 20, 1, 1);
     dppair_fast blank;
     double w[1] = {1}, g[1], h[1];

@@ -200,21 +200,21 @@ static void counts_have_room_for_many_records(void **state) {
   static double moved_##id(double cap, double size) {                                              \
     const dppair_sampling all = dppair_sampling_all(3, DPPAIR_REPLACE_ONE);                        \
     const dppair_bounds bounds = {1, size, 0, 0, 0};                                               \
-    dppair_pass pass = {NULL, 0, NULL, NULL, room, sizeof room, NULL};                             \
+    dppair_options options = {NULL, 0, NULL, NULL, room, sizeof room, NULL};                             \
     double worst = 0, most, g[2][1];                                                               \
     const real w[1] = {(real)size};                                                                \
     dppair_fast f;                                                                                 \
     assert_int_equal(                                                                              \
         id##_sums_init(&f, 3, DPPAIR_ACCURACY_1E6, cap, NULL, state_room, sizeof state_room),      \
         DPPAIR_OK);                                                                                \
-    pass.fast = &f;                                                                                \
-    assert_int_equal(id##_sensitivity(&most, 1, &bounds, &all, &pass), DPPAIR_OK);                 \
+    options.fast = &f;                                                                                \
+    assert_int_equal(id##_sensitivity(&most, 1, &bounds, &all, &options), DPPAIR_OK);                 \
     for (int round = 0; round < 150; round++) {                                                    \
       real x[3], positive = 1 + (real)below(2);                                                    \
       for (int i = 0; i < 3; i++) x[i] = (real)(below(2) ? between(-1, 1) : below(2) ? 1 : -1);    \
       for (int side = 0; side < 2; side++) {                                                       \
         const rows_type rows = {x, 3, 1, 1, (size_t)positive, NULL, NULL, NULL, 1, 0};               \
-        assert_int_equal(id##_gradient(g[side], &rows, w, &pass), DPPAIR_OK);                      \
+        assert_int_equal(id##_gradient(g[side], &rows, w, &options), DPPAIR_OK);                      \
         x[below(2) ? 0 : 2] = (real)(below(2) ? 1 : -1);                                           \
       }                                                                                            \
       worst = fmax(worst, fabs(g[0][0] - g[1][0]) / 6);                                            \
@@ -248,15 +248,15 @@ static void own_pairs_are_those_of_the_grid(void **state) {
   static double x[350], s[350], weight[350];
   double g[1], sum = 0;
   dppair_fast f;
-  dppair_pass pass = {NULL, 0, NULL, NULL, room, sizeof room, &groups};
+  dppair_options options = {NULL, 0, NULL, NULL, room, sizeof room, &groups};
   (void)state;
   assert_int_equal(
       hinge64_sums_init(&f, 350, DPPAIR_ACCURACY_1E6, 1, NULL, state_room, sizeof state_room),
       DPPAIR_OK);
-  pass.fast = &f;
+  options.fast = &f;
   for (size_t i = 0; i < 350; i++) x[i] = i < 160 ? between(0.4, 0.6) : between(-0.6, -0.4);
   const dppair_rows_f64 rows = {x, 350, 1, 1, 160, NULL, NULL, NULL, 1, 0};
-  assert_int_equal(hinge64_gradient(g, &rows, w, &pass), DPPAIR_OK);
+  assert_int_equal(hinge64_gradient(g, &rows, w, &options), DPPAIR_OK);
   memcpy(s, x, sizeof s);
   dppair_cell_scores_(s, 350, &f, 0);
   dppair_group_weights_(weight, NULL, &groups, 160);
@@ -268,7 +268,7 @@ static void own_pairs_are_those_of_the_grid(void **state) {
           sum -= s[i] - s[j] < 1 ? weight[i] * weight[j] * (x[i] - x[j]) : 0;
   assert_true(fabs(sum) > 0.1 && fabs(g[0] - sum) < 1e-10);
   /* coefficients of the scores as they are have no such figure */
-  assert_int_equal(hinge64_weighted_coeffs(c, c + 40, x, 40, x + 160, 50, NULL, &pass),
+  assert_int_equal(hinge64_weighted_coeffs(c, c + 40, x, 40, x + 160, 50, NULL, &options),
                    DPPAIR_ERR_NO_PROOF);
 }
 
@@ -344,7 +344,7 @@ static void a_figure_by_hand_does_not_know_the_grid(void **state) {
   const dppair_sampling all = dppair_sampling_all(2, DPPAIR_REPLACE_ONE);
   const double w[1] = {1};
   double x[2] = {-1, 1}, g, most, factor = 1, rounding = 1, cap = 4.0 * (1.0 + 0.6 / 1024);
-  dppair_pass pass = {NULL, 0, NULL, NULL, room, sizeof room, NULL};
+  dppair_options options = {NULL, 0, NULL, NULL, room, sizeof room, NULL};
   const dppair_rows_f64 rows = {x, 2, 1, 1, 1, NULL, NULL, NULL, 1, 0};
   dppair_fast f;
   (void)state;
@@ -353,12 +353,12 @@ static void a_figure_by_hand_does_not_know_the_grid(void **state) {
     assert_int_equal(parabola64_sums_init(&f, 2, DPPAIR_ACCURACY_1E6, cap, NULL, state_room,
                                           sizeof state_room),
                      DPPAIR_OK);
-    pass.fast = &f;
-    assert_int_equal(parabola64_gradient(&g, &rows, w, &pass), DPPAIR_OK);
+    options.fast = &f;
+    assert_int_equal(parabola64_gradient(&g, &rows, w, &options), DPPAIR_OK);
     if (fabs(g) > 2 * (1 + 2 * at) * 2 * at * 1.0001) break;
   }
   assert_true(fabs(g) > 2 * (1 + 2 * x[1]) * 2 * x[1] * 1.0001);
-  assert_int_equal(parabola64_sensitivity(&most, 1, &bounds, &all, &pass), DPPAIR_OK);
+  assert_int_equal(parabola64_sensitivity(&most, 1, &bounds, &all, &options), DPPAIR_OK);
   assert_true(fabs(g) / 2 <= most);
   assert_int_equal(parabola64_surcharge(&factor, &rounding, &f, 2, 1, 6), DPPAIR_ERR_NO_PROOF);
   assert_true(factor == 0 && rounding == 0);

@@ -14,7 +14,7 @@ static struct OF(_everything) {
   double cap, radius, slope, scale, offset, kernel_radius;
   dppair_accuracy accuracy;
   dppair_form form;
-  dppair_pass pass, fast_pass, sums_pass, clipped, persons_pass;
+  dppair_options options, fast_pass, sums_pass, clipped, persons_pass;
   dppair_clip clip;
   dppair_parts parts;
   dppair_groups persons, queries;
@@ -56,7 +56,7 @@ CALL(_nodes_1) {
   return OF(_coeffs_from_histogram)(A.a, A.s, A.n, A.np, A.node, A.count, A.nodes, A.params);
 }
 CALL(_weighted_1) {
-  return OF(_weighted_coeffs)(A.a, A.b, A.sp, A.np, A.sn, A.nn, A.weight, &A.pass);
+  return OF(_weighted_coeffs)(A.a, A.b, A.sp, A.np, A.sn, A.nn, A.weight, &A.options);
 }
 CALL(_weighted_2) {
   return OF(_weighted_coeffs)(A.a, A.b, A.sp, A.np, A.sn, A.nn, A.weight, &A.fast_pass);
@@ -129,12 +129,12 @@ CALL(_chunk_all) {
     status = OF(_chunk_sum)(&A.made_sum, &A.rows, A.w, &A.made_moments, &A.sums_pass);
   return status == DPPAIR_OK ? dppair_sum_value(A.out, &A.made_sum) : status;
 }
-CALL(_sensitivity_1) { return OF(_sensitivity)(A.out, A.d, &A.bounds, &A.sampling, &A.pass); }
+CALL(_sensitivity_1) { return OF(_sensitivity)(A.out, A.d, &A.bounds, &A.sampling, &A.options); }
 CALL(_sensitivity_2) { return OF(_sensitivity)(A.out, A.d, &A.bounds, &A.sampling, &A.fast_pass); }
 CALL(_sensitivity_3) { return OF(_sensitivity)(A.out, A.d, &A.bounds, &A.sampling, &A.sums_pass); }
 CALL(_sensitivity_4) { return OF(_sensitivity)(A.out, A.d, &A.bounds, &A.sampling, &A.clipped); }
-CALL(_gradient_bytes) { return OF(_workspace)(A.bytes_at, A.n, A.d, &A.pass); }
-CALL(_gradient_1) { return OF(_gradient)(A.out, &A.rows, A.w, &A.pass); }
+CALL(_gradient_bytes) { return OF(_workspace)(A.bytes_at, A.n, A.d, &A.options); }
+CALL(_gradient_1) { return OF(_gradient)(A.out, &A.rows, A.w, &A.options); }
 CALL(_gradient_2) { return OF(_gradient)(A.out, &A.rows, A.w, &A.fast_pass); }
 CALL(_gradient_3) { return OF(_gradient)(A.out, &A.rows, A.w, &A.sums_pass); }
 CALL(_gradient_4) { return OF(_gradient)(A.out, &A.rows, A.w, &A.clipped); }
@@ -150,49 +150,49 @@ CALL(_listed_bytes) { return OF(_pairs_workspace)(A.bytes_at, A.d); }
 CALL(_listed_1) {
   return OF(_pairs_gradient)(A.out, &A.rows, &A.rows, A.w, A.i, A.j, A.weight, A.m, &A.clipped);
 }
-CALL(_top_bytes) { return OF(_top_coeffs_workspace)(A.bytes_at, A.n, &A.top, &A.pass); }
-CALL(_top_all_bytes) { return OF(_top_workspace)(A.bytes_at, A.n, A.d, &A.top, &A.pass); }
-CALL(_top_1) { return OF(_top_coeffs)(A.a, A.b, A.sp, A.np, A.sn, A.nn, &A.top, &A.pass); }
+CALL(_top_bytes) { return OF(_top_coeffs_workspace)(A.bytes_at, A.n, &A.top, &A.options); }
+CALL(_top_all_bytes) { return OF(_top_workspace)(A.bytes_at, A.n, A.d, &A.top, &A.options); }
+CALL(_top_1) { return OF(_top_coeffs)(A.a, A.b, A.sp, A.np, A.sn, A.nn, &A.top, &A.options); }
 CALL(_top_2) { return OF(_top_coeffs)(A.a, A.b, A.sp, A.np, A.sn, A.nn, &A.top, &A.fast_pass); }
-CALL(_top_ranks_1) { return OF(_top_ranks)(A.out, A.s, A.labels, A.n, &A.ranks, &A.pass); }
-CALL(_top_gradient_1) { return OF(_top_gradient)(A.out, &A.rows, A.w, &A.top, &A.pass); }
+CALL(_top_ranks_1) { return OF(_top_ranks)(A.out, A.s, A.labels, A.n, &A.ranks, &A.options); }
+CALL(_top_gradient_1) { return OF(_top_gradient)(A.out, &A.rows, A.w, &A.top, &A.options); }
 CALL(_top_gradient_2) { return OF(_top_gradient)(A.out, &A.rows, A.w, &A.top, &A.fast_pass); }
 CALL(_top_sensitivity_1) {
-  return OF(_top_sensitivity)(A.out, A.d, &A.bounds, &A.sampling, &A.top, &A.pass);
+  return OF(_top_sensitivity)(A.out, A.d, &A.bounds, &A.sampling, &A.top, &A.options);
 }
 CALL(_top_sensitivity_2) {
   return OF(_top_sensitivity)(A.out, A.d, &A.bounds, &A.sampling, &A.top, &A.fast_pass);
 }
-CALL(_form_bytes) { return OF(_form_workspace)(A.bytes_at, A.n, A.d, A.k, &A.pass); }
+CALL(_form_bytes) { return OF(_form_workspace)(A.bytes_at, A.n, A.d, A.k, &A.options); }
 CALL(_form_1) {
-  return OF(_form_gradient)(A.out, A.form, &A.rows, A.form_w, A.k, A.offset, &A.pass);
+  return OF(_form_gradient)(A.out, A.form, &A.rows, A.form_w, A.k, A.offset, &A.options);
 }
 CALL(_form_2) {
   return OF(_form_gradient)(A.out, A.form, &A.rows, A.form_w, A.k, A.offset, &A.clipped);
 }
 CALL(_form_risk_1) {
-  return OF(_form_risk_not_private)(A.out, A.form, &A.rows, A.form_w, A.k, A.offset, &A.pass);
+  return OF(_form_risk_not_private)(A.out, A.form, &A.rows, A.form_w, A.k, A.offset, &A.options);
 }
 CALL(_form_listed_1) {
   return OF(_form_pairs)(A.out, &A.rows, A.form_w, A.offset, A.i, A.j, A.weight, A.m, &A.clipped);
 }
 CALL(_form_error_1) { return OF(_form_error)(A.out, A.n, A.d, A.radius, A.slope, A.scale); }
 CALL(_form_sensitivity_1) {
-  return OF(_form_sensitivity)(A.out, A.form, A.k, A.d, &A.bounds, &A.sampling, &A.pass);
+  return OF(_form_sensitivity)(A.out, A.form, A.k, A.d, &A.bounds, &A.sampling, &A.options);
 }
-CALL(_form_open_1) { return OF(_form_sum_open)(&A.made_sum, &A.ring, &A.pass, A.work, A.bytes); }
+CALL(_form_open_1) { return OF(_form_sum_open)(&A.made_sum, &A.ring, &A.options, A.work, A.bytes); }
 CALL(_form_block_1) {
   dppair_status status =
-      OF(_form_sum_open)(&A.made_sum, &A.ring, &A.pass, OF(_room)[6], sizeof OF(_room)[6]);
+      OF(_form_sum_open)(&A.made_sum, &A.ring, &A.options, OF(_room)[6], sizeof OF(_room)[6]);
   if (status == DPPAIR_OK)
-    status = OF(_form_block)(&A.made_sum, &A.ring, A.part, &A.rows, A.part, NULL, &A.pass);
+    status = OF(_form_block)(&A.made_sum, &A.ring, A.part, &A.rows, A.part, NULL, &A.options);
   return status == DPPAIR_OK ? dppair_sum_value(A.out, &A.made_sum) : status;
 }
 CALL(_form_block_2) {
   return OF(_form_block)(&A.form_sum, &A.ring, A.part, &A.rows, A.part, NULL, &A.clipped);
 }
 CALL(_form_sum_sensitivity_1) {
-  return OF(_form_sum_sensitivity)(A.out, &A.ring, &A.sampling, &A.pass);
+  return OF(_form_sum_sensitivity)(A.out, &A.ring, &A.sampling, &A.options);
 }
 #undef CALL
 
@@ -308,9 +308,9 @@ static void OF(_refuses)(void **unused) {
                                        HOSTILE_INT(A.form),
                                        HOSTILE_REAL(A.clip.bound),
                                        HOSTILE_SIZE(A.clip.owner),
-                                       HOSTILE_POINTER(A.pass.work),
-                                       HOSTILE_COUNT(A.pass.bytes),
-                                       HOSTILE_POINTER(A.pass.parts),
+                                       HOSTILE_POINTER(A.options.work),
+                                       HOSTILE_COUNT(A.options.bytes),
+                                       HOSTILE_POINTER(A.options.parts),
                                        HOSTILE_POINTER(A.fast_pass.fast),
                                        HOSTILE_POINTER(A.fast_pass.work),
                                        HOSTILE_COUNT(A.fast_pass.bytes),
@@ -436,9 +436,9 @@ static void OF(_refuses)(void **unused) {
   A.cap = 2, A.radius = 1, A.slope = 1, A.scale = 1, A.offset = 0.5, A.accuracy = accuracy,
   A.form = DPPAIR_FORM_METRIC;
   A.parts.parts = 2;
-  A.pass.work = OF(_room)[0], A.pass.bytes = sizeof OF(_room)[0], A.pass.parts = &A.parts;
+  A.options.work = OF(_room)[0], A.options.bytes = sizeof OF(_room)[0], A.options.parts = &A.parts;
   assert_int_equal(OF(_clip_init)(&A.clip, 0.2), DPPAIR_OK);
-  A.fast_pass = A.pass, A.sums_pass = A.pass, A.clipped = A.pass, A.persons_pass = A.pass;
+  A.fast_pass = A.options, A.sums_pass = A.options, A.clipped = A.options, A.persons_pass = A.options;
   A.fast_pass.fast = &A.fast, A.sums_pass.fast = &A.sums, A.clipped.clip = &A.clip,
   A.sums_pass.parts = NULL;
   A.persons_pass.groups = &A.persons;
@@ -478,7 +478,7 @@ static void OF(_ends)(void **unused) {
   const dppair_sampling many =
       dppair_sampling_matching(SIZE_MAX / 4, SIZE_MAX / 8, DPPAIR_REPLACE_ONE);
   dppair_moments m, other;
-  dppair_pass pass = A.sums_pass;
+  dppair_options options = A.sums_pass;
   dppair_fast fast = A.fast;
   dppair_parts parts = {2, NULL, NULL};
   double s = 1, t, g[3], h[3], out[9];
@@ -489,43 +489,43 @@ static void OF(_ends)(void **unused) {
   assert_true(s == 0)
 #define SENSITIVITY(n, passed) OF(_sensitivity)(&s, 3, &A.bounds, n, passed)
   /* a state that was changed since it was prepared */
-  pass.fast = &fast;
-  assert_int_equal(SENSITIVITY(&A.sampling, &pass), DPPAIR_OK);
+  options.fast = &fast;
+  assert_int_equal(SENSITIVITY(&A.sampling, &options), DPPAIR_OK);
   if (fast.kind == DPPAIR_KIND_ANALYTIC_) {
     double *const middle = fast.table + fast.reach * fast.terms * fast.stride, kept = *middle;
     *middle = 2 * kept;
-    REFUSED(DPPAIR_ERR_WORKSPACE, SENSITIVITY(&A.sampling, &pass));
+    REFUSED(DPPAIR_ERR_WORKSPACE, SENSITIVITY(&A.sampling, &options));
     *middle = kept;
     fast.width *= 1.5;
-    REFUSED(DPPAIR_ERR_WORKSPACE, SENSITIVITY(&A.sampling, &pass));
+    REFUSED(DPPAIR_ERR_WORKSPACE, SENSITIVITY(&A.sampling, &options));
     fast = A.fast;
     fast.reach--;
-    REFUSED(DPPAIR_ERR_WORKSPACE, SENSITIVITY(&A.sampling, &pass));
+    REFUSED(DPPAIR_ERR_WORKSPACE, SENSITIVITY(&A.sampling, &options));
     fast = A.fast;
     fast.terms++;
-    REFUSED(DPPAIR_ERR_WORKSPACE, SENSITIVITY(&A.sampling, &pass));
+    REFUSED(DPPAIR_ERR_WORKSPACE, SENSITIVITY(&A.sampling, &options));
     fast = A.fast;
     fast.low -= 1;
-    REFUSED(DPPAIR_ERR_WORKSPACE, SENSITIVITY(&A.sampling, &pass));
+    REFUSED(DPPAIR_ERR_WORKSPACE, SENSITIVITY(&A.sampling, &options));
   }
   /* persons with more rows than the state has room for; queries without order; too many pairs */
   A.persons.positive = positive, A.persons.negative = negative;
-  pass = A.persons_pass;
-  pass.fast = &A.sums;
+  options = A.persons_pass;
+  options.fast = &A.sums;
   A.persons.most = 1000;
   A.sampling = dppair_sampling_all(3, DPPAIR_REPLACE_PERSON);
-  REFUSED(DPPAIR_ERR_SIZE, SENSITIVITY(&A.sampling, &pass));
+  REFUSED(DPPAIR_ERR_SIZE, SENSITIVITY(&A.sampling, &options));
   A.persons.most = 60;
-  assert_int_equal(SENSITIVITY(&A.sampling, &pass), DPPAIR_OK);
+  assert_int_equal(SENSITIVITY(&A.sampling, &options), DPPAIR_OK);
   A.persons.relation = DPPAIR_WITHIN;
   A.sampling = dppair_sampling_all(3, DPPAIR_REPLACE_QUERY);
   if (A.sums.kind == DPPAIR_KIND_ANALYTIC_) {
-    assert_int_equal(SENSITIVITY(&A.sampling, &pass), DPPAIR_OK);
+    assert_int_equal(SENSITIVITY(&A.sampling, &options), DPPAIR_OK);
     A.persons.most = 1000;
-    REFUSED(DPPAIR_ERR_SIZE, SENSITIVITY(&A.sampling, &pass));
+    REFUSED(DPPAIR_ERR_SIZE, SENSITIVITY(&A.sampling, &options));
     A.persons.most = 60;
   } else {
-    REFUSED(DPPAIR_ERR_NO_PROOF, SENSITIVITY(&A.sampling, &pass));
+    REFUSED(DPPAIR_ERR_NO_PROOF, SENSITIVITY(&A.sampling, &options));
   }
   A.persons.relation = DPPAIR_ACROSS;
   A.sampling = dppair_sampling_all(8, DPPAIR_REPLACE_ONE);
@@ -536,16 +536,16 @@ static void OF(_ends)(void **unused) {
     assert_int_equal(dppair_sums_surcharge_(&s, &t, &A.sums, 1e-16, 3, 8, 16, 16, 1, 0),
                      DPPAIR_ERR_DOMAIN);
   /* parts are those of rows, not of persons: the same bits */
-  assert_int_equal(OF(_gradient)(g, &A.rows, A.w, &pass), DPPAIR_OK);
-  pass.parts = &parts;
-  assert_int_equal(OF(_gradient)(h, &A.rows, A.w, &pass), DPPAIR_OK);
+  assert_int_equal(OF(_gradient)(g, &A.rows, A.w, &options), DPPAIR_OK);
+  options.parts = &parts;
+  assert_int_equal(OF(_gradient)(h, &A.rows, A.w, &options), DPPAIR_OK);
   assert_memory_equal(g, h, sizeof g);
   /* moments: of persons of other rows; of sums of another radius; of more records than there are */
   assert_int_equal(OF(_moments_open)(&m, &A.sums, OF(_room)[6], sizeof OF(_room)[6]), DPPAIR_OK);
   assert_int_equal(OF(_moments_open)(&other, &A.sums, OF(_room)[7], sizeof OF(_room)[7]),
                    DPPAIR_OK);
   negative[3] = 3;
-  assert_int_equal(OF(_chunk_moments)(&m, &A.rows, A.w, &pass), DPPAIR_ERR_SIZE);
+  assert_int_equal(OF(_chunk_moments)(&m, &A.rows, A.w, &options), DPPAIR_ERR_SIZE);
   negative[3] = 4;
   assert_int_equal(OF(_chunk_moments)(&m, &A.rows, A.w, &A.sums_pass), DPPAIR_OK);
   assert_int_equal(OF(_chunk_moments)(&other, &A.rows, A.w, &A.sums_pass), DPPAIR_OK);

@@ -276,7 +276,7 @@ static void no_row_that_was_accepted_makes_a_score_overflow(void **unused) {
   float farf[4] = {1.2e19f, 1.2e19f, 1.2e19f, -1.2e19f}, vf[2] = {1e17f, 1e17f}, sf[2];
   dppair_rows_f64 rows;
   dppair_rows_f32 narrow;
-  dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
+  dppair_options options = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
   int k;
   (void)unused;
   for (k = 0; k < 40; k++) {
@@ -286,31 +286,31 @@ static void no_row_that_was_accepted_makes_a_score_overflow(void **unused) {
     assert_int_equal(dppair_rows_clip_f64(&rows, f, far, 2, 2, 2, radius), DPPAIR_OK);
     rows.positives = 1;
     assert_int_equal(dppair_scores_f64(s, &rows, v), DPPAIR_OK);
-    assert_int_equal(log64_gradient(g, &rows, v, &pass), DPPAIR_OK);
+    assert_int_equal(log64_gradient(g, &rows, v, &options), DPPAIR_OK);
   }
   assert_true(k > 5);
   assert_int_equal(dppair_rows_clip_f32(&narrow, f, farf, 2, 2, 2, 1), DPPAIR_OK);
   assert_int_equal(dppair_scores_f32(sf, &narrow, vf), DPPAIR_OK);
   assert_true(sf[0] > 0.9f * vf[0] * 1.41f && sf[1] == 0);
   narrow.positives = 1;
-  assert_int_equal(log32_gradient(g, &narrow, vf, &pass), DPPAIR_OK);
+  assert_int_equal(log32_gradient(g, &narrow, vf, &options), DPPAIR_OK);
   /* the public product of radius and |w| alone decides */
   v[0] = v[1] = 1e150;
   rows.radius = 1;
   rows.factor = f;
   s[0] = s[1] = g[0] = g[1] = 7;
   assert_int_equal(dppair_scores_f64(s, &rows, v), DPPAIR_ERR_OVERFLOW);
-  assert_int_equal(log64_gradient(g, &rows, v, &pass), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(log64_gradient(g, &rows, v, &options), DPPAIR_ERR_OVERFLOW);
   assert_true(s[0] == 0 && s[1] == 0 && g[0] == 0 && g[1] == 0);
   vf[0] = 1.1e18f;
   assert_int_equal(dppair_scores_f32(sf, &narrow, vf), DPPAIR_ERR_OVERFLOW);
-  assert_int_equal(log32_gradient(g, &narrow, vf, &pass), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(log32_gradient(g, &narrow, vf, &options), DPPAIR_ERR_OVERFLOW);
   /* squared distances of floats: the radius is too large for a clip, whatever the rows */
-  pass.clip = clip_of(log32_clip_init, 1);
+  options.clip = clip_of(log32_clip_init, 1);
   vf[0] = vf[1] = 0;
   memset(farf, 0, sizeof farf);
   assert_int_equal(dppair_rows_clip_f32(&narrow, f, farf, 2, 2, 2, 1e19), DPPAIR_OK);
-  assert_int_equal(log32_gradient(g, &narrow, vf, &pass), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(log32_gradient(g, &narrow, vf, &options), DPPAIR_ERR_OVERFLOW);
   /* the least factors, and what is beyond */
   farf[0] = 1, farf[2] = 1;
   assert_int_equal(dppair_rows_clip_f32(&narrow, f, farf, 2, 2, 2, 1.01 * ldexp(1, -64)),
@@ -329,7 +329,7 @@ static void no_row_that_was_accepted_makes_a_score_overflow(void **unused) {
 #define GRADIENT(name, real, type, x, w)                                                           \
   static void name##_rounding(double far, double clip, size_t parts) {                             \
     const dppair_parts cut = {parts, NULL, NULL};                                                  \
-    dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, NULL};                             \
+    dppair_options options = {NULL, 0, NULL, NULL, work, sizeof work, NULL};                             \
     dppair_rows_##type rows;                                                                       \
     wide sum[D] = {0}, off = 0;                                                                    \
     double g[D], range, extra;                                                                     \
@@ -338,11 +338,11 @@ static void no_row_that_was_accepted_makes_a_score_overflow(void **unused) {
     fill(far);                                                                                     \
     assert_int_equal(dppair_rows_clip_##type(&rows, factor, x, N, D, D + 1, 1), DPPAIR_OK);        \
     rows.positives = N / 3;                                                                        \
-    pass.clip = clip_of(name##_clip_init, clip);                                                   \
-    pass.parts = &cut;                                                                             \
-    assert_int_equal(name##_workspace(&bytes, N, D, &pass), DPPAIR_OK);                            \
+    options.clip = clip_of(name##_clip_init, clip);                                                   \
+    options.parts = &cut;                                                                             \
+    assert_int_equal(name##_workspace(&bytes, N, D, &options), DPPAIR_OK);                            \
     assert_true(bytes <= sizeof work);                                                             \
-    assert_int_equal(name##_gradient(g, &rows, w, &pass), DPPAIR_OK);                              \
+    assert_int_equal(name##_gradient(g, &rows, w, &options), DPPAIR_OK);                              \
     assert_int_equal(dppair_scores_##type(s, &rows, w), DPPAIR_OK);                                \
     for (i = 0; i < N / 3; i++)                                                                    \
       for (j = N / 3; j < N; j++) {                                                                \
@@ -354,7 +354,7 @@ static void no_row_that_was_accepted_makes_a_score_overflow(void **unused) {
         assert_int_equal(dppair_gather_##type(&pair, row, NULL, pair_factor, both, 2, &rows),      \
                          DPPAIR_OK);                                                               \
         if (clip > 0) /* g and off are not needed yet */                                           \
-          assert_int_equal(name##_clip_coeffs(&one, &other, s + i, s + j, &pair, NULL, 0, &pass),  \
+          assert_int_equal(name##_clip_coeffs(&one, &other, s + i, s + j, &pair, NULL, 0, &options),  \
                            DPPAIR_OK);                                                             \
         else                                                                                       \
           assert_int_equal(name##_coeffs(&one, &other, s + i, 1, s + j, 1, NULL), DPPAIR_OK);      \
@@ -396,7 +396,7 @@ static void the_clip_of_near_duplicates_holds_for_the_exact_rows(void **unused) 
     const int single = trial % 2;
     double row[2 * D], f[2], s[2] = {-40, 40}, a, b;
     float rowf[2 * D], sf[2] = {-40, 40};
-    dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
+    dppair_options options = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
     dppair_rows_f64 rows;
     dppair_rows_f32 narrow;
     wide length = 0;
@@ -408,22 +408,22 @@ static void the_clip_of_near_duplicates_holds_for_the_exact_rows(void **unused) 
     }
     for (k = 0; k < 2 * d; k++)
       if (single) row[k] = (double)(rowf[k] = (float)row[k]);
-    pass.clip = clip_of(dppair_clip_init, pow(10, -9 * uniform()));
+    options.clip = clip_of(dppair_clip_init, pow(10, -9 * uniform()));
     if (single) {
       assert_int_equal(dppair_rows_clip_f32(&narrow, f, rowf, 2, d, d, 0.5), DPPAIR_OK);
       narrow.positives = 1;
-      assert_int_equal(log32_clip_coeffs(&a, &b, sf, sf + 1, &narrow, NULL, 0, &pass), DPPAIR_OK);
+      assert_int_equal(log32_clip_coeffs(&a, &b, sf, sf + 1, &narrow, NULL, 0, &options), DPPAIR_OK);
     } else {
       assert_int_equal(dppair_rows_clip_f64(&rows, f, row, 2, d, d, 0.5), DPPAIR_OK);
       rows.positives = 1;
-      assert_int_equal(log64_clip_coeffs(&a, &b, s, s + 1, &rows, NULL, 0, &pass), DPPAIR_OK);
+      assert_int_equal(log64_clip_coeffs(&a, &b, s, s + 1, &rows, NULL, 0, &options), DPPAIR_OK);
     }
     for (k = 0; k < d; k++) {
       const wide v = (wide)f[0] * (wide)row[k] - (wide)f[1] * (wide)row[d + k];
       length += v * v;
     }
     assert_true(a < 0 && b == -a);
-    assert_true(fabsl((wide)a) * sqrtl(length) <= (wide)pass.clip->bound);
+    assert_true(fabsl((wide)a) * sqrtl(length) <= (wide)options.clip->bound);
   }
 }
 
@@ -441,41 +441,41 @@ static void the_workspace_is_enough_for_any_positives_and_alignment(void **unuse
     for (k = 0; k < sizeof sizes / sizeof *sizes; k++) {
       const size_t n = sizes[k];
       size_t bytes;
-      dppair_pass pass = {NULL, NULL, NULL, m / 2 ? &cut : NULL, NULL, 0, NULL};
-      pass.clip = clip_of(log32_clip_init, clips[m % 2]);
-      assert_int_equal(log32_workspace(&bytes, n, D, &pass), DPPAIR_OK);
+      dppair_options options = {NULL, NULL, NULL, m / 2 ? &cut : NULL, NULL, 0, NULL};
+      options.clip = clip_of(log32_clip_init, clips[m % 2]);
+      assert_int_equal(log32_workspace(&bytes, n, D, &options), DPPAIR_OK);
       assert_true(bytes + 8 < sizeof work);
-      pass.bytes = bytes;
+      options.bytes = bytes;
       for (np = 0; np <= n; np++) {
         dppair_rows_f32 rows = dppair_rows_make_f32(xf, n, D, D + 1);
         double g[D];
         start = np % 9 * 7;
         memset(room, 0xA5, sizeof work + 64);
-        pass.work = room + start;
+        options.work = room + start;
         rows.positives = np;
-        assert_int_equal(log32_gradient(g, &rows, wf, &pass), DPPAIR_OK);
+        assert_int_equal(log32_gradient(g, &rows, wf, &options), DPPAIR_OK);
         assert_true(room[start + bytes] == 0xA5 && room[start + bytes + 7] == 0xA5);
         assert_true(!start || room[start - 1] == 0xA5);
       }
     }
   free(room);
   {
-    dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
+    dppair_options options = {NULL, 0, NULL, NULL, NULL, 0, NULL};
     dppair_parts none = {0, NULL, NULL};
     volatile size_t vast = SIZE_MAX / 8;
     size_t bytes = 7;
-    assert_int_equal(log32_workspace(NULL, 1, 1, &pass), DPPAIR_ERR_NULL);
+    assert_int_equal(log32_workspace(NULL, 1, 1, &options), DPPAIR_ERR_NULL);
     assert_int_equal(log32_workspace(&bytes, 1, 1, NULL), DPPAIR_ERR_NULL);
-    assert_int_equal(log32_workspace(&bytes, vast, 1, &pass), DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(log32_workspace(&bytes, 1, vast, &pass), DPPAIR_ERR_OVERFLOW);
-    pass.clip = clip_of(log32_clip_init, 1);
-    assert_int_equal(log32_workspace(&bytes, vast, 1, &pass), DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(log32_workspace(&bytes, 9, vast, &pass), DPPAIR_ERR_OVERFLOW);
-    pass.clip = clip_of(log64_clip_init, 1); /* of another instance */
-    assert_int_equal(log32_workspace(&bytes, 1, 1, &pass), DPPAIR_ERR_WORKSPACE);
-    pass.clip = NULL;
-    pass.parts = &none;
-    assert_int_equal(log32_workspace(&bytes, 1, 1, &pass), DPPAIR_ERR_SIZE);
+    assert_int_equal(log32_workspace(&bytes, vast, 1, &options), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(log32_workspace(&bytes, 1, vast, &options), DPPAIR_ERR_OVERFLOW);
+    options.clip = clip_of(log32_clip_init, 1);
+    assert_int_equal(log32_workspace(&bytes, vast, 1, &options), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(log32_workspace(&bytes, 9, vast, &options), DPPAIR_ERR_OVERFLOW);
+    options.clip = clip_of(log64_clip_init, 1); /* of another instance */
+    assert_int_equal(log32_workspace(&bytes, 1, 1, &options), DPPAIR_ERR_WORKSPACE);
+    options.clip = NULL;
+    options.parts = &none;
+    assert_int_equal(log32_workspace(&bytes, 1, 1, &options), DPPAIR_ERR_SIZE);
     assert_true(bytes == 0);
   }
 }

@@ -183,14 +183,14 @@ static void fill(void) {
   dense_rows.nulls = packed_rows.nulls = 0;
 }
 
-static dppair_pass pass_of(const dppair_fast *fast, const dppair_parts *parts) {
-  dppair_pass pass;
-  memset(&pass, 0, sizeof pass);
-  pass.fast = fast;
-  pass.parts = parts;
-  pass.work = room;
-  pass.bytes = sizeof room;
-  return pass;
+static dppair_options pass_of(const dppair_fast *fast, const dppair_parts *parts) {
+  dppair_options options;
+  memset(&options, 0, sizeof options);
+  options.fast = fast;
+  options.parts = parts;
+  options.work = room;
+  options.bytes = sizeof room;
+  return options;
 }
 
 /* Fills boxes and sums for N records: of dense_*, then of packed_*. A state is one instance's, but
@@ -225,15 +225,15 @@ static void gradients_are_those_of_dense_rows(void **unused) {
   for (trial = 0; trial < TRIALS; trial++) {
     fill();
     for (k = 0; k < 12; k++) {
-      dppair_pass pass = pass_of(fast[0][k % 3], k / 3 % 2 ? &cut : NULL);
-      pass.groups = k / 6 ? &persons : NULL;
+      dppair_options options = pass_of(fast[0][k % 3], k / 3 % 2 ? &cut : NULL);
+      options.groups = k / 6 ? &persons : NULL;
       dense_rows.nulls = packed_rows.nulls = k / 6 ? 0 : 7; /* the last rows are not there */
-      assert_int_equal(dense_gradient(g[0], &dense_rows, w, &pass), DPPAIR_OK);
-      if (pass.fast) {
-        assert_int_equal(packed_gradient(g[1], &packed_rows, w, &pass), DPPAIR_ERR_WORKSPACE);
-        pass.fast = fast[1][k % 3];
+      assert_int_equal(dense_gradient(g[0], &dense_rows, w, &options), DPPAIR_OK);
+      if (options.fast) {
+        assert_int_equal(packed_gradient(g[1], &packed_rows, w, &options), DPPAIR_ERR_WORKSPACE);
+        options.fast = fast[1][k % 3];
       }
-      assert_int_equal(packed_gradient(g[1], &packed_rows, w, &pass), DPPAIR_OK);
+      assert_int_equal(packed_gradient(g[1], &packed_rows, w, &options), DPPAIR_OK);
       same(g[0], g[1]);
       assert_true(k == 0 || g[0][0] != 0 || g[0][1] != 0); /* a gradient of something */
       if (k % 3 == 2 && k / 3 % 2) same(before, g[1]);     /* parts change no bit of such sums */
@@ -266,13 +266,13 @@ static void sorted_losses_second_derivatives_and_tops_are_those_of_dense_rows(vo
                                           sizeof own[2]),
                    DPPAIR_OK);
   for (trial = 0; trial < TRIALS; trial++) {
-    dppair_pass pass = pass_of(&sorted, NULL);
+    dppair_options options = pass_of(&sorted, NULL);
     fill();
     dense_rows.weight = packed_rows.weight = NULL;
-    assert_int_equal(dense_hinge_gradient(g[0], &dense_rows, w, &pass), DPPAIR_OK);
-    assert_int_equal(packed_hinge_gradient(g[1], &packed_rows, w, &pass), DPPAIR_ERR_WORKSPACE);
-    pass.fast = &sorted_packed;
-    assert_int_equal(packed_hinge_gradient(g[1], &packed_rows, w, &pass), DPPAIR_OK);
+    assert_int_equal(dense_hinge_gradient(g[0], &dense_rows, w, &options), DPPAIR_OK);
+    assert_int_equal(packed_hinge_gradient(g[1], &packed_rows, w, &options), DPPAIR_ERR_WORKSPACE);
+    options.fast = &sorted_packed;
+    assert_int_equal(packed_hinge_gradient(g[1], &packed_rows, w, &options), DPPAIR_OK);
     same(g[0], g[1]);
     for (k = 0; k < COLUMNS; k++) v[k] = (double)below(9) / 4 - 1;
     assert_int_equal(dense_hessian(g[0], &dense_rows, w, v, NULL, NULL, own[1], sizeof own[1]),
@@ -280,15 +280,15 @@ static void sorted_losses_second_derivatives_and_tops_are_those_of_dense_rows(vo
     assert_int_equal(packed_hessian(g[1], &packed_rows, w, v, NULL, NULL, own[1], sizeof own[1]),
                      DPPAIR_OK);
     same(g[0], g[1]);
-    pass = pass_of(NULL, NULL);
-    assert_int_equal(dense_top_gradient(g[0], &dense_rows, w, &cut, &pass), DPPAIR_OK);
-    assert_int_equal(packed_top_gradient(g[1], &packed_rows, w, &cut, &pass), DPPAIR_OK);
+    options = pass_of(NULL, NULL);
+    assert_int_equal(dense_top_gradient(g[0], &dense_rows, w, &cut, &options), DPPAIR_OK);
+    assert_int_equal(packed_top_gradient(g[1], &packed_rows, w, &cut, &options), DPPAIR_OK);
     same(g[0], g[1]);
     dense_rows.y = packed_rows.y = grade;
-    pass.groups = &lists;
-    pass.clip = clip_of(dppair_clip_init, 0.5);
-    assert_int_equal(dense_top_gradient(g[0], &dense_rows, w, &ranks, &pass), DPPAIR_OK);
-    assert_int_equal(packed_top_gradient(g[1], &packed_rows, w, &ranks, &pass), DPPAIR_OK);
+    options.groups = &lists;
+    options.clip = clip_of(dppair_clip_init, 0.5);
+    assert_int_equal(dense_top_gradient(g[0], &dense_rows, w, &ranks, &options), DPPAIR_OK);
+    assert_int_equal(packed_top_gradient(g[1], &packed_rows, w, &ranks, &options), DPPAIR_OK);
     same(g[0], g[1]);
   }
 }
@@ -309,13 +309,13 @@ static void open_of(dppair_release *release, dppair_accountant *account, dppair_
 /* The batch of a draw: no number is copied. */
 static void gather(dppair_rows_packed *batch, size_t *from, size_t *to, double *of,
                    const size_t *index, size_t count) {
-  size_t pass, k, at = 0;
+  size_t options, k, at = 0;
   *batch = packed_rows;
-  for (pass = 0; pass < 2; pass++) {
+  for (options = 0; options < 2; options++) {
     for (k = 0; k < count; k++)
-      if ((index[k] < UP) == (pass == 0))
+      if ((index[k] < UP) == (options == 0))
         from[at] = begin[index[k]], to[at] = end[index[k]], of[at++] = factor[index[k]];
-    if (pass == 0) batch->positives = at;
+    if (options == 0) batch->positives = at;
   }
   batch->begin = from, batch->end = to, batch->factor = of;
   batch->n = count;
@@ -339,15 +339,15 @@ static void releases_are_those_of_dense_rows(void **unused) {
   open_of(&release[1], &account[1], dppair_sampling_poisson(N, N / 2, DPPAIR_ZERO_OUT));
   for (step = 0; step < 9; step++) {
     const dppair_fast *fast[2][3] = {{NULL, boxes, sums}, {NULL, boxes + 1, sums + 1}};
-    const dppair_pass pass = pass_of(fast[0][step % 3], NULL);
-    const dppair_pass packed_pass = pass_of(fast[1][step % 3], NULL);
+    const dppair_options options = pass_of(fast[0][step % 3], NULL);
+    const dppair_options packed_pass = pass_of(fast[1][step % 3], NULL);
     assert_int_equal(dppair_release_draw(index, &count, N, &release[0]), DPPAIR_OK);
     assert_int_equal(dppair_release_draw(index, &count, N, &release[1]), DPPAIR_OK);
     assert_int_equal(
         dppair_gather_f64(&batch, batch_x, NULL, batch_factor[0], index, count, &dense_rows),
         DPPAIR_OK);
     gather(&packed_batch, from, to, batch_factor[1], index, count);
-    assert_int_equal(dense_release(g[0], &release[0], &batch, w, &pass), DPPAIR_OK);
+    assert_int_equal(dense_release(g[0], &release[0], &batch, w, &options), DPPAIR_OK);
     assert_int_equal(packed_release(g[1], &release[1], &packed_batch, w, &packed_pass), DPPAIR_OK);
     same(g[0], g[1]);
     assert_true(release[0].sensitivity > 0);
@@ -363,7 +363,7 @@ static void chunks_of_any_size_release_the_same_bits(void **unused) {
   dppair_fast boxes[2], sums[2];
   dppair_moments m;
   dppair_sum sum;
-  dppair_pass pass;
+  dppair_options options;
   dppair_rows_packed part;
   double g[2][COLUMNS];
   size_t k, at;
@@ -372,23 +372,23 @@ static void chunks_of_any_size_release_the_same_bits(void **unused) {
   prepare(boxes, sums);
   open_of(&release[0], &account[0], dppair_sampling_all(N, DPPAIR_REPLACE_ONE));
   open_of(&release[1], &account[1], dppair_sampling_all(N, DPPAIR_REPLACE_ONE));
-  pass = pass_of(sums, NULL);
-  assert_int_equal(dense_release(g[0], &release[0], &dense_rows, w, &pass), DPPAIR_OK);
-  pass.fast = sums + 1;
+  options = pass_of(sums, NULL);
+  assert_int_equal(dense_release(g[0], &release[0], &dense_rows, w, &options), DPPAIR_OK);
+  options.fast = sums + 1;
   assert_int_equal(packed_moments_open(&m, sums + 1, words[0], sizeof words[0]), DPPAIR_OK);
-  assert_int_equal(packed_sum_open(&sum, COLUMNS, 1.5, &pass, words[1], sizeof words[1]),
+  assert_int_equal(packed_sum_open(&sum, COLUMNS, 1.5, &options, words[1], sizeof words[1]),
                    DPPAIR_OK);
   for (k = at = 0; k < 4; at += size[k++]) {
     dppair_rows_part_packed_(&part, &packed_rows, at, size[k]);
-    assert_int_equal(packed_chunk_moments(&m, &part, w, &pass), DPPAIR_OK);
+    assert_int_equal(packed_chunk_moments(&m, &part, w, &options), DPPAIR_OK);
   }
   assert_int_equal(at, N);
   assert_int_equal(packed_moments_finish(&m, NULL, sums + 1), DPPAIR_OK);
   for (k = at = 0; k < 4; at += size[k++]) {
     dppair_rows_part_packed_(&part, &packed_rows, at, size[k]);
-    assert_int_equal(packed_chunk_sum(&sum, &part, w, &m, &pass), DPPAIR_OK);
+    assert_int_equal(packed_chunk_sum(&sum, &part, w, &m, &options), DPPAIR_OK);
   }
-  assert_int_equal(packed_release_sum(g[1], &release[1], &sum, w, &pass), DPPAIR_OK);
+  assert_int_equal(packed_release_sum(g[1], &release[1], &sum, w, &options), DPPAIR_OK);
   same(g[0], g[1]);
 }
 
@@ -396,7 +396,7 @@ static void what_cannot_be_released_uses_no_permit(void **unused) {
   static dppair_accountant account;
   static dppair_release release;
   dppair_rows_packed bad;
-  dppair_pass pass = pass_of(NULL, NULL);
+  dppair_options options = pass_of(NULL, NULL);
   double g[COLUMNS];
   size_t bytes;
   (void)unused;
@@ -404,26 +404,26 @@ static void what_cannot_be_released_uses_no_permit(void **unused) {
   dense_rows.weight = packed_rows.weight = NULL;
   open_of(&release, &account, dppair_sampling_all(N, DPPAIR_REPLACE_ONE));
   bad = packed_rows, bad.radius = 0;
-  assert_int_equal(packed_release(g, &release, &bad, w, &pass), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(packed_release(g, &release, &bad, w, &options), DPPAIR_ERR_NO_PROOF);
   bad = packed_rows, bad.column = NULL;
-  assert_int_equal(packed_release(g, &release, &bad, w, &pass), DPPAIR_ERR_NULL);
-  assert_int_equal(packed_gradient(g, &bad, w, &pass), DPPAIR_ERR_NULL);
-  assert_int_equal(packed_release(factor, &release, &packed_rows, w, &pass), DPPAIR_ERR_OVERLAP);
+  assert_int_equal(packed_release(g, &release, &bad, w, &options), DPPAIR_ERR_NULL);
+  assert_int_equal(packed_gradient(g, &bad, w, &options), DPPAIR_ERR_NULL);
+  assert_int_equal(packed_release(factor, &release, &packed_rows, w, &options), DPPAIR_ERR_OVERLAP);
   fill();
   dense_rows.weight = packed_rows.weight = NULL;
-  pass.clip = clip_of(dppair_clip_init, 0.5); /* pairs are clipped by tiles of dense rows */
-  assert_int_equal(packed_workspace(&bytes, N, COLUMNS, &pass), DPPAIR_ERR_NO_PROOF);
-  assert_int_equal(packed_gradient(g, &packed_rows, w, &pass), DPPAIR_ERR_NO_PROOF);
-  assert_int_equal(packed_release(g, &release, &packed_rows, w, &pass), DPPAIR_ERR_NO_PROOF);
+  options.clip = clip_of(dppair_clip_init, 0.5); /* pairs are clipped by tiles of dense rows */
+  assert_int_equal(packed_workspace(&bytes, N, COLUMNS, &options), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(packed_gradient(g, &packed_rows, w, &options), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(packed_release(g, &release, &packed_rows, w, &options), DPPAIR_ERR_NO_PROOF);
   assert_int_equal(release.step, 0);
-  pass.clip = NULL;
-  assert_int_equal(packed_release(g, &release, &packed_rows, w, &pass), DPPAIR_OK);
+  options.clip = NULL;
+  assert_int_equal(packed_release(g, &release, &packed_rows, w, &options), DPPAIR_OK);
   assert_int_equal(release.step, 1);
 }
 
 static void a_replaced_record_moves_the_mean_by_the_sensitivity_at_most(void **unused) {
   const dppair_sampling all = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
-  const dppair_pass pass = pass_of(NULL, NULL);
+  const dppair_options options = pass_of(NULL, NULL);
   double g[2][COLUMNS], s[2], most = 0;
   dppair_bounds bounds;
   int trial;
@@ -438,16 +438,16 @@ static void a_replaced_record_moves_the_mean_by_the_sensitivity_at_most(void **u
     bounds.radius = 1.5;
     for (k = 0; k < COLUMNS; k++) bounds.param_radius += w[k] * w[k];
     bounds.param_radius = sqrt(bounds.param_radius) * (1 + 1e-12);
-    assert_int_equal(packed_sensitivity(&s[0], COLUMNS, &bounds, &all, &pass), DPPAIR_OK);
-    assert_int_equal(dense_sensitivity(&s[1], COLUMNS, &bounds, &all, &pass), DPPAIR_OK);
+    assert_int_equal(packed_sensitivity(&s[0], COLUMNS, &bounds, &all, &options), DPPAIR_OK);
+    assert_int_equal(dense_sensitivity(&s[1], COLUMNS, &bounds, &all, &options), DPPAIR_OK);
     assert_memory_equal(&s[0], &s[1], sizeof s[0]);
-    assert_int_equal(packed_gradient(g[0], &packed_rows, w, &pass), DPPAIR_OK);
+    assert_int_equal(packed_gradient(g[0], &packed_rows, w, &options), DPPAIR_OK);
     for (k = 0; k < COLUMNS; k++)
       x[i * COLUMNS + k] = -(x[i * COLUMNS + k] != 0 ? x[i * COLUMNS + k] : power());
     assert_int_equal(dppair_rows_clip_f64(&dense_rows, factor, x, N, COLUMNS, COLUMNS, 1.5),
                      DPPAIR_OK);
     pack();
-    assert_int_equal(packed_gradient(g[1], &packed_rows, w, &pass), DPPAIR_OK);
+    assert_int_equal(packed_gradient(g[1], &packed_rows, w, &options), DPPAIR_OK);
     for (k = 0; k < COLUMNS; k++) moved += (g[0][k] - g[1][k]) * (g[0][k] - g[1][k]);
     moved = sqrt(moved) / (N * (N - 1.0));
     assert_true(moved <= s[0]);

@@ -49,12 +49,12 @@ static void fill(int with_factors) {
   rows.radius = like.radius = with_factors ? 1 : 300;
 }
 
-static dppair_pass pass_of(double *room) {
-  dppair_pass pass;
-  memset(&pass, 0, sizeof pass);
-  pass.work = (char *)room + below(8);
-  pass.bytes = sizeof work[0] - 8;
-  return pass;
+static dppair_options pass_of(double *room) {
+  dppair_options options;
+  memset(&options, 0, sizeof options);
+  options.work = (char *)room + below(8);
+  options.bytes = sizeof work[0] - 8;
+  return options;
 }
 
 /* Both instances: the results of the same call. */
@@ -90,16 +90,16 @@ static void gradients_are_those_of_float(void **unused) {
   for (trial = 0; trial < 4; trial++) {
     fill(trial % 2);
     for (k = 0; k < 6; k++) { /* loops, parts, boxes, sums without order, a clip, persons */
-      dppair_pass pass[2] = {pass_of(work[0]), pass_of(work[1])};
+      dppair_options options[2] = {pass_of(work[0]), pass_of(work[1])};
       int i;
       for (i = 0; i < 2; i++) {
-        pass[i].parts = k == 1 || k == 3 ? &cut : NULL;
-        pass[i].fast = k == 2 ? fast + i : k == 3 ? sums + i : NULL;
-        pass[i].clip = clip_of(i ? of_f32_clip_init : of_i8_clip_init, k == 4 ? 0.3 : 0);
-        pass[i].groups = k == 5 ? &persons : NULL;
+        options[i].parts = k == 1 || k == 3 ? &cut : NULL;
+        options[i].fast = k == 2 ? fast + i : k == 3 ? sums + i : NULL;
+        options[i].clip = clip_of(i ? of_f32_clip_init : of_i8_clip_init, k == 4 ? 0.3 : 0);
+        options[i].groups = k == 5 ? &persons : NULL;
       }
       rows.weight = like.weight = k == 2 || k == 3 ? weight : NULL;
-      BOTH(D, gradient, (g[0], &rows, w, &pass[0]), (g[1], &like, w, &pass[1]));
+      BOTH(D, gradient, (g[0], &rows, w, &options[0]), (g[1], &like, w, &options[1]));
     }
   }
 }
@@ -112,31 +112,31 @@ static void tiles_are_those_of_float(void **unused) {
   int trial;
   (void)unused;
   for (trial = 0; trial < 12; trial++) {
-    dppair_pass pass[2] = {pass_of(work[0]), pass_of(work[1])};
+    dppair_options options[2] = {pass_of(work[0]), pass_of(work[1])};
     const dppair_form form = forms[trial % 3];
     const size_t columns = form == DPPAIR_FORM_FACTOR ? 2 : D;
     fill(trial / 3 % 2);
     for (k = 0; k < D * D; k++) v[k] = normal();
     for (k = 0; k < PAIRS; k++) i[k] = below(N), j[k] = below(N);
-    pass[0].clip = pass[1].clip = clip_of(dppair_clip_init, trial % 2 ? 0.2 : 0);
+    options[0].clip = options[1].clip = clip_of(dppair_clip_init, trial % 2 ? 0.2 : 0);
     {
       double g[2][D * D];
       memset(g, 0, sizeof g);
-      assert_int_equal(of_i8_form_gradient(g[0], form, &rows, v, columns, 0.1, &pass[0]),
+      assert_int_equal(of_i8_form_gradient(g[0], form, &rows, v, columns, 0.1, &options[0]),
                        DPPAIR_OK);
-      assert_int_equal(of_f32_form_gradient(g[1], form, &like, v, columns, 0.1, &pass[1]),
+      assert_int_equal(of_f32_form_gradient(g[1], form, &like, v, columns, 0.1, &options[1]),
                        DPPAIR_OK);
       assert_true(same(g[0], g[1], sizeof g[0]));
     }
-    assert_int_equal(of_i8_form_risk_not_private(one, form, &rows, v, columns, 0.1, &pass[0]),
+    assert_int_equal(of_i8_form_risk_not_private(one, form, &rows, v, columns, 0.1, &options[0]),
                      DPPAIR_OK);
-    assert_int_equal(of_f32_form_risk_not_private(one + 1, form, &like, v, columns, 0.1, &pass[1]),
+    assert_int_equal(of_f32_form_risk_not_private(one + 1, form, &like, v, columns, 0.1, &options[1]),
                      DPPAIR_OK);
     assert_true(same(one, one + 1, sizeof *one));
-    BOTH(D * D, form_pairs, (g[0], &rows, v, 0.1, i, j, NULL, PAIRS, &pass[0]),
-         (g[1], &like, v, 0.1, i, j, NULL, PAIRS, &pass[1]));
-    BOTH(D, pairs_gradient, (g[0], &rows, &rows, w, i, j, weight, PAIRS, &pass[0]),
-         (g[1], &like, &like, w, i, j, weight, PAIRS, &pass[1]));
+    BOTH(D * D, form_pairs, (g[0], &rows, v, 0.1, i, j, NULL, PAIRS, &options[0]),
+         (g[1], &like, v, 0.1, i, j, NULL, PAIRS, &options[1]));
+    BOTH(D, pairs_gradient, (g[0], &rows, &rows, w, i, j, weight, PAIRS, &options[0]),
+         (g[1], &like, &like, w, i, j, weight, PAIRS, &options[1]));
   }
 }
 
@@ -150,12 +150,12 @@ static void top_weighted_gradients_are_those_of_float(void **unused) {
   (void)unused;
   for (trial = 0; trial < 4; trial++) {
     const dppair_top *top = &tops[trial / 2];
-    dppair_pass pass[2] = {pass_of(work[0]), pass_of(work[1])};
+    dppair_options options[2] = {pass_of(work[0]), pass_of(work[1])};
     fill(trial % 2);
-    if (trial / 2) pass[0].groups = pass[1].groups = &queries;
-    if (trial / 2) pass[0].clip = pass[1].clip = clip_of(dppair_clip_init, 0.5);
+    if (trial / 2) options[0].groups = options[1].groups = &queries;
+    if (trial / 2) options[0].clip = options[1].clip = clip_of(dppair_clip_init, 0.5);
     if (trial / 2) rows.positives = like.positives = 0;
-    BOTH(D, top_gradient, (g[0], &rows, w, top, &pass[0]), (g[1], &like, w, top, &pass[1]));
+    BOTH(D, top_gradient, (g[0], &rows, w, top, &options[0]), (g[1], &like, w, top, &options[1]));
   }
 }
 
@@ -163,7 +163,7 @@ static void top_weighted_gradients_are_those_of_float(void **unused) {
 static void blocks_of_a_form_are_those_of_float(void **unused) {
   double v[D * D], room[2][128], g[2][D * D];
   dppair_ring ring = {DPPAIR_FORM_METRIC, N, UP, D, D, NULL, 0.1, 300};
-  dppair_pass pass[2];
+  dppair_options options[2];
   size_t a, b, k, bytes;
   int type;
   (void)unused;
@@ -172,12 +172,12 @@ static void blocks_of_a_form_are_those_of_float(void **unused) {
   ring.w = v;
   for (type = 0; type < 2; type++) {
     dppair_sum sum;
-    pass[type] = pass_of(work[type]);
-    pass[type].clip = clip_of(dppair_clip_init, 0.5);
-    assert_int_equal(of_i8_form_block_workspace(&bytes, &ring, &pass[type]), DPPAIR_OK);
-    assert_true(bytes <= pass[type].bytes);
-    pass[type].bytes = bytes;
-    assert_int_equal(of_i8_form_sum_open(&sum, &ring, &pass[type], room[type], sizeof room[type]),
+    options[type] = pass_of(work[type]);
+    options[type].clip = clip_of(dppair_clip_init, 0.5);
+    assert_int_equal(of_i8_form_block_workspace(&bytes, &ring, &options[type]), DPPAIR_OK);
+    assert_true(bytes <= options[type].bytes);
+    options[type].bytes = bytes;
+    assert_int_equal(of_i8_form_sum_open(&sum, &ring, &options[type], room[type], sizeof room[type]),
                      DPPAIR_OK);
     for (a = 0; a < 3; a++)
       for (b = a; b < 3; b++) {
@@ -189,8 +189,8 @@ static void blocks_of_a_form_are_those_of_float(void **unused) {
         other.n = other_f.n = dppair_ring_rows(&ring, b);
         assert_int_equal(
             type
-                ? of_f32_form_block(&sum, &ring, a, &one_f, b, a < b ? &other_f : NULL, &pass[type])
-                : of_i8_form_block(&sum, &ring, a, &one, b, a < b ? &other : NULL, &pass[type]),
+                ? of_f32_form_block(&sum, &ring, a, &one_f, b, a < b ? &other_f : NULL, &options[type])
+                : of_i8_form_block(&sum, &ring, a, &one, b, a < b ? &other : NULL, &options[type]),
             DPPAIR_OK);
       }
     assert_int_equal(dppair_sum_value(room[type], &sum), DPPAIR_OK);
@@ -207,7 +207,7 @@ static void quantised_neighbours_stay_within_the_sensitivity(void **unused) {
   int trial;
   (void)unused;
   for (trial = 0; trial < TRIALS; trial++) {
-    dppair_pass pass = pass_of(work[0]);
+    dppair_options options = pass_of(work[0]);
     double data[2][8], g[2][2], clip[4], scale[4], size = 0;
     const size_t up = 1 + below(3), changed = below(4);
     float v[2], stored[8];
@@ -228,12 +228,12 @@ static void quantised_neighbours_stay_within_the_sensitivity(void **unused) {
       assert_int_equal(dppair_rows_clip_f32(&from, clip, stored, 4, 2, 2, 1), DPPAIR_OK);
       from.positives = up;
       assert_int_equal(dppair_rows_quantise_i8_f32(&q, elements, scale, &from), DPPAIR_OK);
-      assert_int_equal(of_i8_gradient(g[side], &q, v, &pass), DPPAIR_OK);
+      assert_int_equal(of_i8_gradient(g[side], &q, v, &options), DPPAIR_OK);
     }
     {
       const dppair_bounds bounds = {1, hypot((double)v[0], (double)v[1]), 0, 0, 0};
       double s;
-      assert_int_equal(of_i8_sensitivity(&s, 2, &bounds, &sampling, &pass), DPPAIR_OK);
+      assert_int_equal(of_i8_sensitivity(&s, 2, &bounds, &sampling, &options), DPPAIR_OK);
       for (k = 0; k < 2; k++) size += (g[0][k] - g[1][k]) * (g[0][k] - g[1][k]) / 144;
       assert_true(sqrt(size) <= s);
       if (sqrt(size) / s > largest) largest = sqrt(size) / s;
@@ -274,7 +274,7 @@ static void a_release_takes_narrow_rows(void **unused) {
   static dppair_release release;
   static dppair_accountant account;
   dppair_plan plan;
-  dppair_pass pass = pass_of(work[0]);
+  dppair_options options = pass_of(work[0]);
   double g[D];
   (void)unused;
   memset(&plan, 0, sizeof plan);
@@ -283,8 +283,8 @@ static void a_release_takes_narrow_rows(void **unused) {
   fill(1);
   assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
   assert_int_equal(dppair_release_open(&release, &account, &plan, NULL), DPPAIR_OK);
-  assert_int_equal(of_i8_release(g, &release, &rows, w, &pass), DPPAIR_OK);
-  assert_int_equal(of_i8_release(g, &release, &rows, w, &pass), DPPAIR_ERR_EXHAUSTED);
+  assert_int_equal(of_i8_release(g, &release, &rows, w, &options), DPPAIR_OK);
+  assert_int_equal(of_i8_release(g, &release, &rows, w, &options), DPPAIR_ERR_EXHAUSTED);
   dppair_release_close(&release);
 }
 

@@ -14,9 +14,9 @@ typedef struct instance {
   dppair_loss loss;
   int is_f32, has_fast;
   dppair_status (*gradient)(double *, const double *, size_t, size_t, double, const double *,
-                            const dppair_pass *);
+                            const dppair_options *);
   dppair_status (*sensitivity)(double *, size_t, const dppair_bounds *, const dppair_sampling *,
-                               const dppair_pass *);
+                               const dppair_options *);
   dppair_status (*prepare)(dppair_fast *, double, const double *, double *, size_t);
   dppair_status (*clip_init)(dppair_clip *, double);
 } instance;
@@ -27,9 +27,9 @@ static double scratch[WORK], prepared[WORK];
 /* x: n rows of D doubles, w of D; positives first. */
 #define GRADIENT(id, real, rows_type)                                                              \
   static dppair_status id##_of(double *g, const double *x, size_t n, size_t np, double radius,     \
-                               const double *w, const dppair_pass *pass) {                         \
+                               const double *w, const dppair_options *options) {                         \
     real rows_x[MOST * D + 1] = {0}, v[D] = {(real)w[0], (real)w[1]};                              \
-    dppair_pass p = *pass;                                                                         \
+    dppair_options p = *options;                                                                         \
     rows_type rows = {rows_x, n, D, D, np, NULL, NULL, NULL, radius, 0};                             \
     for (size_t k = 0; k < n * D; k++) rows_x[k] = (real)x[k];                                     \
     p.work = scratch;                                                                              \
@@ -217,7 +217,7 @@ static void states_fill(double (*x)[D], double radius, double small) {
 
 /* The computed mean of these records, positives first: moved[0] of class c[0], and so on. */
 static void mean_of(double *g, const instance *f, const double (*x)[D], const int *c, size_t n,
-                    double radius, const double *w, const dppair_pass *pass, double divisor) {
+                    double radius, const double *w, const dppair_options *options, double divisor) {
   double rows[MOST * D];
   size_t k, at = 0, positives = 0;
   for (int class = 1; class >= 0; class --)
@@ -226,7 +226,7 @@ static void mean_of(double *g, const instance *f, const double (*x)[D], const in
       memcpy(rows + at++ * D, x[k], sizeof *x);
       positives += class == 1;
     }
-  assert_int_equal(f->gradient(g, rows, n, positives, radius, w, pass), DPPAIR_OK);
+  assert_int_equal(f->gradient(g, rows, n, positives, radius, w, options), DPPAIR_OK);
   for (k = 0; k < D; k++) g[k] /= divisor;
 }
 
@@ -235,7 +235,7 @@ static double apart(const double *a, const double *b) { return hypot(a[0] - b[0]
 /* The largest move of the mean over all n(n-1) pairs, when one of n records is replaced and the
  * others are copies of one; *zeroed: when it becomes null. */
 static double worst_move(double *zeroed, const instance *f, double radius, double bound, size_t n,
-                         const dppair_pass *pass) {
+                         const dppair_options *options) {
   double x[STATES][D], g[2 * STATES][D], worst = 0;
   const double b = bound * (1 - 1e-7), half = b / sqrt(2.0), none[D] = {0, 0};
   const double ws[][D] = {{b, 0}, {-b, 0}, {0, -b}, {half, half}, {-half, half}};
@@ -253,7 +253,7 @@ static double worst_move(double *zeroed, const instance *f, double radius, doubl
         for (int z = 0; z < 2 * STATES; z++) {
           memcpy(rows[0], x[z / 2], sizeof *x);
           classes[0] = z % 2;
-          mean_of(g[z], f, (const double(*)[D])rows, classes, n, radius, ws[v], pass,
+          mean_of(g[z], f, (const double(*)[D])rows, classes, n, radius, ws[v], options,
                   (double)(n * (n - 1)));
           if (apart(g[z], none) > *zeroed) *zeroed = apart(g[z], none);
           for (int y = 0; y < z; y++)
@@ -266,8 +266,8 @@ static double worst_move(double *zeroed, const instance *f, double radius, doubl
 
 /* Is the move of this loss attained, with these bounds? Slopes are steepest at the largest margins
  * or equal everywhere; two signs meet where both slopes do near 0. */
-static int attained(const instance *f, double bound, const dppair_pass *pass) {
-  if (dppair_clip_bound_(pass) > 1.0) return 0; /* it only rarely cuts */
+static int attained(const instance *f, double bound, const dppair_options *options) {
+  if (dppair_clip_bound_(options) > 1.0) return 0; /* it only rarely cuts */
   switch (f->loss) {
   case DPPAIR_LOSS_logistic:
   case DPPAIR_LOSS_squared_hinge:
@@ -275,7 +275,7 @@ static int attained(const instance *f, double bound, const dppair_pass *pass) {
   case DPPAIR_LOSS_hinge:
     return 1;
   case DPPAIR_LOSS_square:
-    return !pass->clip && !pass->fast;
+    return !options->clip && !options->fast;
   case DPPAIR_LOSS_absolute:
   case DPPAIR_LOSS_pinball:
     return bound > 0.0; /* at margin 0 the slope is 0 */
@@ -293,7 +293,7 @@ static void no_replaced_or_zeroed_record_moves_a_gradient_further(void **unused)
       const double *p = params_of(f), bound = bounds[c % 3];
       const dppair_bounds b = {1.0, bound, 0.0, 0.0, 0.0};
       const size_t n = c == 1 ? 2 : 4;
-      dppair_pass pass = {p, clip_of(f->clip_init, c < 3 ? 0.0 : clips[c - 3]), NULL, NULL, NULL, 0,
+      dppair_options options = {p, clip_of(f->clip_init, c < 3 ? 0.0 : clips[c - 3]), NULL, NULL, NULL, 0,
                           NULL};
       dppair_sampling s = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);
       dppair_fast fast;
@@ -301,20 +301,20 @@ static void no_replaced_or_zeroed_record_moves_a_gradient_further(void **unused)
       for (int with = 0; with <= f->has_fast; with++) {
         if (with) {
           assert_int_equal(f->prepare(&fast, 2.5, p, prepared, sizeof prepared), DPPAIR_OK);
-          pass.fast = &fast;
+          options.fast = &fast;
         }
         s.adjacency = DPPAIR_REPLACE_ONE;
-        assert_int_equal(f->sensitivity(&claim, D, &b, &s, &pass), DPPAIR_OK);
+        assert_int_equal(f->sensitivity(&claim, D, &b, &s, &options), DPPAIR_OK);
         s.adjacency = DPPAIR_ZERO_OUT;
-        assert_int_equal(f->sensitivity(&zero, D, &b, &s, &pass), DPPAIR_OK);
-        got = worst_move(&gone, f, 1.0, bound, n, &pass);
+        assert_int_equal(f->sensitivity(&zero, D, &b, &s, &options), DPPAIR_OK);
+        got = worst_move(&gone, f, 1.0, bound, n, &options);
         if (got > claim || gone > zero)
           fail_msg("%s, |w| %g, clip %g, fast %d: %.17g > %.17g or %.17g > %.17g", f->name, bound,
-                   dppair_clip_bound_(&pass), with, got, claim, gone, zero);
-        if (attained(f, bound, &pass) && got < 0.999 * claim &&
+                   dppair_clip_bound_(&options), with, got, claim, gone, zero);
+        if (attained(f, bound, &options) && got < 0.999 * claim &&
             !(with && f->loss == DPPAIR_LOSS_square))
           fail_msg("%s, |w| %g, clip %g, fast %d: only %g of %g", f->name, bound,
-                   dppair_clip_bound_(&pass), with, got, claim);
+                   dppair_clip_bound_(&options), with, got, claim);
       }
     }
 }
@@ -328,15 +328,15 @@ static void no_record_of_a_batch_moves_it_further(void **unused) {
     dppair_sampling s;
     states_fill(x, 1.0, 0.2);
     for (int c = 0; c < 2; c++) {
-      const dppair_pass pass = {params_of(f), clip_of(f->clip_init, c ? 0.4 : 0.0), NULL, NULL, NULL, 0, NULL};
+      const dppair_options options = {params_of(f), clip_of(f->clip_init, c ? 0.4 : 0.0), NULL, NULL, NULL, 0, NULL};
       s = dppair_sampling_poisson(6, 3, DPPAIR_REPLACE_ONE);
-      assert_int_equal(f->sensitivity(&poisson, D, &b, &s, &pass), DPPAIR_OK);
+      assert_int_equal(f->sensitivity(&poisson, D, &b, &s, &options), DPPAIR_OK);
       s = dppair_sampling_without_replacement(9, 4, DPPAIR_ZERO_OUT);
-      assert_int_equal(f->sensitivity(&without, D, &b, &s, &pass), DPPAIR_OK);
+      assert_int_equal(f->sensitivity(&without, D, &b, &s, &options), DPPAIR_OK);
       s = dppair_sampling_with_replacement(3, 4, DPPAIR_REPLACE_ONE);
-      assert_int_equal(f->sensitivity(&with, D, &b, &s, &pass), DPPAIR_OK);
+      assert_int_equal(f->sensitivity(&with, D, &b, &s, &options), DPPAIR_OK);
       s = dppair_sampling_matching(9, 4, DPPAIR_REPLACE_ONE);
-      assert_int_equal(f->sensitivity(&matching, D, &b, &s, &pass), DPPAIR_OK);
+      assert_int_equal(f->sensitivity(&matching, D, &b, &s, &options), DPPAIR_OK);
       if (without != with || !(matching > 1.99 * without && matching < 2.01 * without))
         fail_msg("%s: %.17g %.17g %.17g", f->name, without, with, matching);
       for (int trial = 0; trial < (BRIEF ? 200 : 1000); trial++) {
@@ -351,16 +351,16 @@ static void no_record_of_a_batch_moves_it_further(void **unused) {
         }
         s = dppair_sampling_poisson(6, 3, DPPAIR_REPLACE_ONE);
         assert_int_equal(dppair_normaliser(&divisor, &s, n), DPPAIR_OK);
-        mean_of(before, f, (const double(*)[D])rows, classes, n, 1.0, w, &pass, divisor);
+        mean_of(before, f, (const double(*)[D])rows, classes, n, 1.0, w, &options, divisor);
         assert_int_equal(dppair_normaliser(&divisor, &s, n + 1), DPPAIR_OK);
-        mean_of(after, f, (const double(*)[D])rows, classes, n + 1, 1.0, w, &pass, divisor);
+        mean_of(after, f, (const double(*)[D])rows, classes, n + 1, 1.0, w, &options, divisor);
         if (apart(before, after) > poisson)
           fail_msg("%s: Poisson %g > %g", f->name, apart(before, after), poisson);
         if (apart(before, after) / poisson > farthest) farthest = apart(before, after) / poisson;
-        mean_of(before, f, (const double(*)[D])rows, classes, 4, 1.0, w, &pass, 12.0);
+        mean_of(before, f, (const double(*)[D])rows, classes, 4, 1.0, w, &options, 12.0);
         memcpy(rows[2], x[(size_t)(STATES * uniform())], sizeof *x);
         classes[2] = uniform() < 0.5;
-        mean_of(other, f, (const double(*)[D])rows, classes, 4, 1.0, w, &pass, 12.0);
+        mean_of(other, f, (const double(*)[D])rows, classes, 4, 1.0, w, &options, 12.0);
         if (n >= 3 && apart(before, other) > without)
           fail_msg("%s: m of n %g > %g", f->name, apart(before, other), without);
       }
@@ -373,7 +373,7 @@ static void what_nothing_bounds_is_refused(void **unused) {
   const dppair_sampling s = dppair_sampling_all(100, DPPAIR_REPLACE_ONE);
   const dppair_bounds line = {1.0, HUGE_VAL, 0.0, 0.0, 0.0}, ball = {1.0, 2.0, 0.0, 0.0, 0.0};
   const dppair_bounds any = {HUGE_VAL, HUGE_VAL, 0.0, 0.0, 0.0}, no_row = {0, 2.0, 0.0, 0.0, 0.0};
-  const dppair_pass plain = {NULL, 0, NULL, NULL, NULL, 0, NULL},
+  const dppair_options plain = {NULL, 0, NULL, NULL, NULL, 0, NULL},
                     clip = {NULL, clip_of(dppair_clip_init, 0.5), NULL, NULL, NULL, 0, NULL};
   double v = 7;
   (void)unused;
@@ -395,11 +395,11 @@ static void what_nothing_bounds_is_refused(void **unused) {
 }
 
 static void arguments_out_of_range_are_refused(void **unused) {
-  const dppair_pass plain = {NULL, 0, NULL, NULL, NULL, 0, NULL};
+  const dppair_options plain = {NULL, 0, NULL, NULL, NULL, 0, NULL};
   const double bad[] = {-1.0, (double)NAN};
   dppair_sampling s = dppair_sampling_all(100, DPPAIR_REPLACE_ONE);
   dppair_bounds b = {1.0, 2.0, 0.0, 0.0, 0.0};
-  dppair_pass p = plain;
+  dppair_options p = plain;
   double v;
   (void)unused;
   for (int k = 0; k < 2; k++) {
@@ -435,13 +435,13 @@ static void arguments_out_of_range_are_refused(void **unused) {
 /* Forms: the rows, labels and W or L of a trial, in doubles. */
 typedef dppair_status form_gradient(double *g, dppair_form form, const double *x, const double *y,
                                     size_t n, const double *w, double offset,
-                                    const dppair_pass *pass);
+                                    const dppair_options *options);
 #define FORM_GRADIENT(id, real, rows_type)                                                         \
   static dppair_status id##_form_of(double *g, dppair_form form, const double *x, const double *y, \
                                     size_t n, const double *w, double offset,                      \
-                                    const dppair_pass *pass) {                                     \
+                                    const dppair_options *options) {                                     \
     real rows_x[MOST * D] = {0}, labels[MOST];                                                     \
-    dppair_pass p = *pass;                                                                         \
+    dppair_options p = *options;                                                                         \
     rows_type rows = {rows_x, n, D, D, 0, labels, NULL, NULL, 1.0, 0};                               \
     for (size_t k = 0; k < n * D; k++) rows_x[k] = (real)x[k];                                     \
     for (size_t k = 0; k < n; k++) labels[k] = (real)y[k];                                         \
@@ -469,7 +469,7 @@ static void no_record_moves_a_form_further(void **unused) {
     const char *name;
     form_gradient *gradient;
     dppair_status (*sensitivity)(double *, dppair_form, size_t, size_t, const dppair_bounds *,
-                                 const dppair_sampling *, const dppair_pass *);
+                                 const dppair_sampling *, const dppair_options *);
     const double *params;
     double least; /* part of the figure that a metric reaches */
   } each[] = {
@@ -488,16 +488,16 @@ static void no_record_moves_a_form_further(void **unused) {
     for (int form = DPPAIR_FORM_METRIC; form <= DPPAIR_FORM_SIMILARITY; form++)
       for (int c = 0; c < 2; c++) {
         const dppair_bounds b = {1.0, 0.75, 0.0, c ? -0.5 : 1.0, 0.0};
-        const dppair_pass pass = {each[i].params, clip_of(dppair_clip_init, c ? 0.3 : 0.0), NULL, NULL, NULL, 0, NULL};
+        const dppair_options options = {each[i].params, clip_of(dppair_clip_init, c ? 0.3 : 0.0), NULL, NULL, NULL, 0, NULL};
         dppair_sampling s = dppair_sampling_all(4, DPPAIR_REPLACE_ONE);
         double replace, zero, poisson, worst = 0;
-        assert_int_equal(each[i].sensitivity(&replace, (dppair_form)form, D, D, &b, &s, &pass),
+        assert_int_equal(each[i].sensitivity(&replace, (dppair_form)form, D, D, &b, &s, &options),
                          DPPAIR_OK);
         s.adjacency = DPPAIR_ZERO_OUT;
-        assert_int_equal(each[i].sensitivity(&zero, (dppair_form)form, D, D, &b, &s, &pass),
+        assert_int_equal(each[i].sensitivity(&zero, (dppair_form)form, D, D, &b, &s, &options),
                          DPPAIR_OK);
         s = dppair_sampling_poisson(4, 3, DPPAIR_REPLACE_ONE);
-        assert_int_equal(each[i].sensitivity(&poisson, (dppair_form)form, D, D, &b, &s, &pass),
+        assert_int_equal(each[i].sensitivity(&poisson, (dppair_form)form, D, D, &b, &s, &options),
                          DPPAIR_OK);
         for (int trial = 0; trial < (BRIEF ? 300 : 2000); trial++) {
           double rows[4][D], y[4], w[D * D], g[D * D], h[D * D], less[D * D], size = 0;
@@ -516,14 +516,14 @@ static void no_record_moves_a_form_further(void **unused) {
             y[3] = uniform() < 0.5;
           }
           assert_int_equal(
-              each[i].gradient(g, (dppair_form)form, rows[0], y, 4, w, b.offset, &pass), DPPAIR_OK);
+              each[i].gradient(g, (dppair_form)form, rows[0], y, 4, w, b.offset, &options), DPPAIR_OK);
           assert_int_equal(
-              each[i].gradient(less, (dppair_form)form, rows[0], y, 3, w, b.offset, &pass),
+              each[i].gradient(less, (dppair_form)form, rows[0], y, 3, w, b.offset, &options),
               DPPAIR_OK);
           memcpy(rows[3], x[(int)(STATES * uniform())], sizeof *x);
           y[3] = uniform() < 0.5;
           assert_int_equal(
-              each[i].gradient(h, (dppair_form)form, rows[0], y, 4, w, b.offset, &pass), DPPAIR_OK);
+              each[i].gradient(h, (dppair_form)form, rows[0], y, 4, w, b.offset, &options), DPPAIR_OK);
           worst = fmax(worst, apart4(g, h) / 12.0 / replace);
           if (apart4(g, h) / 12.0 > replace || apart4(g, less) / 12.0 > zero)
             fail_msg("%s, form %d: %g > %g or %g > %g", each[i].name, form, apart4(g, h) / 12.0,
@@ -543,7 +543,7 @@ static void no_record_moves_a_form_further(void **unused) {
 static void records_of_a_protected_person_are_drawn(void **unused) {
   const dppair_bounds line = {1.0, HUGE_VAL, 0.0, 0.0, 0.0}, ball = {1.0, 2.0, 0.0, 1.0, 0.0};
   dppair_sampling s = dppair_sampling_without_replacement(1000, 20, DPPAIR_REPLACE_PERSON);
-  const dppair_pass plain = {NULL, 0, NULL, NULL, NULL, 0, NULL},
+  const dppair_options plain = {NULL, 0, NULL, NULL, NULL, 0, NULL},
                     clip = {NULL, clip_of(dppair_clip_init, 0.5), NULL, NULL, NULL, 0, NULL};
   double v, one = 0.0;
   (void)unused;
@@ -586,7 +586,7 @@ static void forms_refuse_what_nothing_bounds(void **unused) {
   const dppair_sampling s = dppair_sampling_all(100, DPPAIR_REPLACE_ONE);
   const dppair_bounds line = {1.0, HUGE_VAL, 0.0, 1.0, 0.0}, ball = {1.0, 2.0, 0.0, 1.0, 0.0};
   const dppair_bounds any = {HUGE_VAL, 2.0, 0.0, 1.0, 0.0};
-  const dppair_pass plain = {NULL, 0, NULL, NULL, NULL, 0, NULL},
+  const dppair_options plain = {NULL, 0, NULL, NULL, NULL, 0, NULL},
                     clip = {NULL, clip_of(dppair_clip_init, 0.5), NULL, NULL, NULL, 0, NULL};
   double v;
   (void)unused;
@@ -621,37 +621,37 @@ static void caps_kernels_and_rounding_count(void **unused) {
   const dppair_bounds start = {1.0, 0.0, 0.0, 0.0, 0.0};
   const dppair_sampling s = dppair_sampling_all(20000, DPPAIR_REPLACE_ONE);
   const dppair_sampling few = dppair_sampling_poisson(20000, 100, DPPAIR_REPLACE_ONE);
-  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
+  dppair_options options = {NULL, 0, NULL, NULL, NULL, 0, NULL};
   double v, factor, rounding, all_n = 20000.0;
   dppair_fast f;
   (void)unused;
   assert_int_equal(
       square64_fast_init(&f, MOST, DPPAIR_ACCURACY_1E6, 2.0, NULL, prepared, sizeof prepared),
       DPPAIR_OK);
-  pass.fast = &f;
+  options.fast = &f;
   for (int k = 0; k < 2; k++) { /* slopes in [-10, 6]: no parabola any more */
-    assert_int_equal(square64_sensitivity(&v, 3, k ? &ball : &line, &s, &pass), DPPAIR_OK);
+    assert_int_equal(square64_sensitivity(&v, 3, k ? &ball : &line, &s, &options), DPPAIR_OK);
     assert_true(v * all_n >= 32.0 && v * all_n < 32.001);
   }
   assert_int_equal(
       logistic64_fast_init(&f, 19999, DPPAIR_ACCURACY_1E6, 4.0, NULL, prepared, sizeof prepared),
       DPPAIR_OK);
-  assert_int_equal(logistic64_sensitivity(&v, 3, &start, &s, &pass), DPPAIR_ERR_SIZE);
+  assert_int_equal(logistic64_sensitivity(&v, 3, &start, &s, &options), DPPAIR_ERR_SIZE);
   assert_int_equal(
       logistic64_fast_init(&f, 20000, DPPAIR_ACCURACY_1E6, 4.0, NULL, prepared, sizeof prepared),
       DPPAIR_OK);
-  assert_int_equal(logistic64_sensitivity(&v, 3, &start, &s, &pass), DPPAIR_OK);
+  assert_int_equal(logistic64_sensitivity(&v, 3, &start, &s, &options), DPPAIR_OK);
   assert_true(v * all_n >= 1.0 + 4.0 * f.kernel_error && v * all_n < 1.001);
-  pass.fast = NULL;
-  assert_int_equal(logistic64_sensitivity(&v, 3, &start, &s, &pass), DPPAIR_OK);
+  options.fast = NULL;
+  assert_int_equal(logistic64_sensitivity(&v, 3, &start, &s, &options), DPPAIR_OK);
   assert_true(v * all_n >= 1.0 && v * all_n < 1.0 + 1e-6); /* S at the norm of this w */
   assert_int_equal(logistic32_surcharge(&factor, &rounding, NULL, 20000, 1.0, 1.0), DPPAIR_OK);
-  assert_int_equal(logistic32_sensitivity(&v, 3, &line, &s, &pass), DPPAIR_OK);
+  assert_int_equal(logistic32_sensitivity(&v, 3, &line, &s, &options), DPPAIR_OK);
   assert_true(v >= 2.0 / all_n * factor + rounding / (all_n * (all_n - 1.0)));
-  assert_int_equal(logistic32_sensitivity(&v, 3, &line, &few, &pass), DPPAIR_OK);
+  assert_int_equal(logistic32_sensitivity(&v, 3, &line, &few, &options), DPPAIR_OK);
   assert_true(v >= 2.0 / 100.0 * factor + rounding / (100.0 * (all_n - 1.0)));
-  pass.clip = clip_of(hinge32_clip_init, 1e-3); /* the clip is far below 2 R s, but weights of near duplicates are not */
-  assert_int_equal(hinge32_sensitivity(&v, 3, &line, &s, &pass), DPPAIR_OK);
+  options.clip = clip_of(hinge32_clip_init, 1e-3); /* the clip is far below 2 R s, but weights of near duplicates are not */
+  assert_int_equal(hinge32_sensitivity(&v, 3, &line, &s, &options), DPPAIR_OK);
   assert_true(v >= 2e-3 / all_n && v < 2.0 / all_n);
 }
 
@@ -660,22 +660,22 @@ static void caps_kernels_and_rounding_count(void **unused) {
 static void allocated_batches_move_like_poisson_ones(void **unused) {
   const dppair_bounds line = {1.0, HUGE_VAL, 0.0, 0.0, 0.0};
   const dppair_sampling poisson = dppair_sampling_poisson(60, 12, DPPAIR_REPLACE_ONE);
-  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
+  dppair_options options = {NULL, 0, NULL, NULL, NULL, 0, NULL};
   double v, other;
   (void)unused;
   for (int k = 0; k < 4; k++) {
     dppair_sampling s = dppair_sampling_allocation(60, k % 2 ? 10 : 5, k % 2 ? 2 : 1,
                                                    k < 2 ? DPPAIR_ZERO_OUT : DPPAIR_REPLACE_ONE);
-    assert_int_equal(logistic64_sensitivity(&v, 3, &line, &poisson, &pass), DPPAIR_OK);
-    assert_int_equal(logistic64_sensitivity(&other, 3, &line, &s, &pass), DPPAIR_OK);
+    assert_int_equal(logistic64_sensitivity(&v, 3, &line, &poisson, &options), DPPAIR_OK);
+    assert_int_equal(logistic64_sensitivity(&other, 3, &line, &s, &options), DPPAIR_OK);
     assert_true(v == other && v >= 2.0 / 12.0 && v < 2.0 / 12.0 * (1.0 + 1e-9));
     assert_int_equal(square64_form_sensitivity(&v, DPPAIR_FORM_METRIC, 3, 3,
                                                &(dppair_bounds){1.0, 1.0, 0.0, 0.0, 0.0}, &poisson,
-                                               &pass),
+                                               &options),
                      DPPAIR_OK);
     assert_int_equal(square64_form_sensitivity(&other, DPPAIR_FORM_METRIC, 3, 3,
                                                &(dppair_bounds){1.0, 1.0, 0.0, 0.0, 0.0}, &s,
-                                               &pass),
+                                               &options),
                      DPPAIR_OK);
     assert_true(v == other);
   }
@@ -687,31 +687,31 @@ static void a_state_of_another_loss_is_refused(void **state) {
   const dppair_sampling sampling = dppair_sampling_all(4, DPPAIR_REPLACE_ONE);
   dppair_bounds bounds = {1, 1, 1, 0, 0};
   dppair_fast f;
-  dppair_pass pass = {0};
+  dppair_options options = {0};
   double s;
   (void)state;
-  pass.fast = &f;
+  options.fast = &f;
   for (int accuracy = 0; accuracy < 3; accuracy++) {
     const dppair_accuracy a = (dppair_accuracy)accuracy;
     assert_int_equal(logistic64_fast_init(&f, 4, a, 4, NULL, prepared, sizeof prepared), DPPAIR_OK);
-    assert_int_equal(logistic64_sensitivity(&s, 2, &bounds, &sampling, &pass), DPPAIR_OK);
-    assert_int_equal(logistic32_sensitivity(&s, 2, &bounds, &sampling, &pass),
+    assert_int_equal(logistic64_sensitivity(&s, 2, &bounds, &sampling, &options), DPPAIR_OK);
+    assert_int_equal(logistic32_sensitivity(&s, 2, &bounds, &sampling, &options),
                      DPPAIR_ERR_WORKSPACE); /* its functions are those of double */
-    assert_int_equal(sigmoid64_sensitivity(&s, 2, &bounds, &sampling, &pass), DPPAIR_ERR_WORKSPACE);
+    assert_int_equal(sigmoid64_sensitivity(&s, 2, &bounds, &sampling, &options), DPPAIR_ERR_WORKSPACE);
     assert_true(s == 0.0);
-    assert_int_equal(hinge64_sensitivity(&s, 2, &bounds, &sampling, &pass), DPPAIR_ERR_WORKSPACE);
+    assert_int_equal(hinge64_sensitivity(&s, 2, &bounds, &sampling, &options), DPPAIR_ERR_WORKSPACE);
     assert_int_equal(sigmoid64_fast_init(&f, 4, a, 4, NULL, prepared, sizeof prepared), DPPAIR_OK);
-    assert_int_equal(sigmoid64_sensitivity(&s, 2, &bounds, &sampling, &pass), DPPAIR_OK);
-    assert_int_equal(logistic64_sensitivity(&s, 2, &bounds, &sampling, &pass),
+    assert_int_equal(sigmoid64_sensitivity(&s, 2, &bounds, &sampling, &options), DPPAIR_OK);
+    assert_int_equal(logistic64_sensitivity(&s, 2, &bounds, &sampling, &options),
                      DPPAIR_ERR_WORKSPACE);
   }
   assert_int_equal(
       smoothed_hinge64_fast_init(&f, 4, DPPAIR_ACCURACY_1E6, 4, wide, prepared, sizeof prepared),
       DPPAIR_OK);
-  pass.params = wide;
-  assert_int_equal(smoothed_hinge64_sensitivity(&s, 2, &bounds, &sampling, &pass), DPPAIR_OK);
-  pass.params = narrow;
-  assert_int_equal(smoothed_hinge64_sensitivity(&s, 2, &bounds, &sampling, &pass),
+  options.params = wide;
+  assert_int_equal(smoothed_hinge64_sensitivity(&s, 2, &bounds, &sampling, &options), DPPAIR_OK);
+  options.params = narrow;
+  assert_int_equal(smoothed_hinge64_sensitivity(&s, 2, &bounds, &sampling, &options),
                    DPPAIR_ERR_WORKSPACE);
 }
 
@@ -720,21 +720,21 @@ static void a_state_that_was_changed_is_refused(void **state) {
   const dppair_sampling sampling = dppair_sampling_all(4, DPPAIR_REPLACE_ONE);
   dppair_bounds bounds = {1, 1, 1, 0, 0};
   dppair_fast made, f;
-  dppair_pass pass = {0};
+  dppair_options options = {0};
   double s;
   (void)state;
-  pass.fast = &f;
+  options.fast = &f;
 #define CHANGED(field)                                                                             \
   for (size_t byte = 0; byte < sizeof f.field; byte++) {                                           \
     f = made;                                                                                      \
     ((unsigned char *)&f.field)[byte] ^= 1;                                                        \
-    assert_int_equal(OF(_sensitivity)(&s, 2, &bounds, &sampling, &pass), DPPAIR_ERR_WORKSPACE);    \
+    assert_int_equal(OF(_sensitivity)(&s, 2, &bounds, &sampling, &options), DPPAIR_ERR_WORKSPACE);    \
     assert_true(s == 0.0);                                                                         \
   }                                                                                                \
   f = made
 #define ALL_REFUSED                                                                                \
   f = made;                                                                                        \
-  assert_int_equal(OF(_sensitivity)(&s, 2, &bounds, &sampling, &pass), DPPAIR_OK);                 \
+  assert_int_equal(OF(_sensitivity)(&s, 2, &bounds, &sampling, &options), DPPAIR_OK);                 \
   CHANGED(width);                                                                                  \
   CHANGED(low);                                                                                    \
   CHANGED(high);                                                                                   \

@@ -58,7 +58,7 @@ static dppair_groups persons = {2, positive, negative, DPPAIR_ACROSS, N},
                      queries = {2, positive, negative, DPPAIR_WITHIN, N},
                      units = {2, both, NULL, DPPAIR_ACROSS, N},
                      searches = {2, both, NULL, DPPAIR_WITHIN, N};
-static dppair_pass pass, clipped, of_persons, of_queries, of_units, of_searches;
+static dppair_options options, clipped, of_persons, of_queries, of_units, of_searches;
 static dppair_influence of;
 static dppair_top top;
 static dppair_ring ring;
@@ -76,9 +76,9 @@ static void prepare(void) {
   for (k = 0; k < D * D; k++) w[k] = 0.25 * (double)(k % 3);
   rows = dppair_rows_make_f64(x, N, D, D);
   rows.positives = 3, rows.y = y, rows.radius = 2;
-  memset(&pass, 0, sizeof pass);
-  pass.work = work, pass.bytes = sizeof work, pass.parts = &parts;
-  clipped = of_persons = of_queries = of_units = of_searches = pass;
+  memset(&options, 0, sizeof options);
+  options.work = work, options.bytes = sizeof work, options.parts = &parts;
+  clipped = of_persons = of_queries = of_units = of_searches = options;
   clipped.clip = clip_of(wide_clip_init, 0.5);
   of_persons.groups = &persons, of_queries.groups = &queries, of_units.groups = &units;
   of_searches.groups = &searches;
@@ -92,26 +92,26 @@ CALL(risk, wide_risk_not_private(out, s, 3, s + 3, 3, NULL))
 CALL(coeffs, wide_coeffs(out, more, s, 3, s + 3, 3, NULL))
 CALL(listed, wide_pairs(out, more, s, 3, s + 3, 3, i, j, weight, 3, NULL))
 CALL(histogram, wide_coeffs_from_histogram(out, s, N, 3, t, weight, 2, NULL))
-CALL(weighted, wide_weighted_coeffs(out, more, s, 3, s + 3, 3, weight, &pass))
+CALL(weighted, wide_weighted_coeffs(out, more, s, 3, s + 3, 3, weight, &options))
 CALL(by_persons, wide_weighted_coeffs(out, more, s, 3, s + 3, 3, weight, &of_persons))
 CALL(by_queries, wide_weighted_coeffs(out, more, s, 3, s + 3, 3, weight, &of_queries))
 CALL(curved, wide_curvature(out, more, s, t, 3, s + 3, t + 3, 3, 2, NULL, NULL))
 CALL(hessian, wide_hessian(out, &rows, w, t, NULL, NULL, work, sizeof work))
-CALL(gradient, wide_gradient(out, &rows, w, &pass))
+CALL(gradient, wide_gradient(out, &rows, w, &options))
 CALL(clipped_gradient, wide_gradient(out, &rows, w, &clipped))
 CALL(gradient_of_persons, wide_gradient(out, &rows, w, &of_persons))
 CALL(gradient_of_queries, wide_gradient(out, &rows, w, &of_queries))
 CALL(clipped_coeffs, wide_clip_coeffs(out, more, s, s + 3, &rows, NULL, 0, &clipped))
 CALL(listed_gradient, wide_pairs_gradient(out, &rows, &rows, w, i, j, weight, 3, &clipped))
-CALL(form, wide_form_gradient(out, DPPAIR_FORM_METRIC, &rows, w, D, 0.5, &pass))
+CALL(form, wide_form_gradient(out, DPPAIR_FORM_METRIC, &rows, w, D, 0.5, &options))
 CALL(form_clipped, wide_form_gradient(out, DPPAIR_FORM_FACTOR, &rows, w, D, 0.5, &clipped))
 CALL(form_of_units, wide_form_gradient(out, DPPAIR_FORM_METRIC, &rows, w, D, 0.5, &of_units))
 CALL(form_of_queries, wide_form_gradient(out, DPPAIR_FORM_METRIC, &rows, w, D, 0.5, &of_searches))
-CALL(form_risk, wide_form_risk_not_private(out, DPPAIR_FORM_METRIC, &rows, w, D, 0.5, &pass))
+CALL(form_risk, wide_form_risk_not_private(out, DPPAIR_FORM_METRIC, &rows, w, D, 0.5, &options))
 CALL(form_listed, wide_form_pairs(out, &rows, w, 0.5, i, j, weight, 3, &clipped))
-CALL(top_coeffs, wide_top_coeffs(out, more, s, 3, s + 3, 3, &top, &pass))
-CALL(top_ranks, wide_top_ranks(out, s, y, N, &top, &pass))
-CALL(top_gradient, wide_top_gradient(out, &rows, w, &top, &pass))
+CALL(top_coeffs, wide_top_coeffs(out, more, s, 3, s + 3, 3, &top, &options))
+CALL(top_ranks, wide_top_ranks(out, s, y, N, &top, &options))
+CALL(top_gradient, wide_top_gradient(out, &rows, w, &top, &options))
 CALL(top_of_queries, wide_top_gradient(out, &rows, w, &top, &of_searches))
 CALL(minimiser, wide_minimiser_not_private(w, &off, &rows, &of, 1e-9, 20, work, sizeof work))
 CALL(influence, wide_influence_not_private(out, &off, &rows, w, &of, work, sizeof work))

@@ -74,8 +74,8 @@ static size_t group_of(const size_t *places, size_t i) {
 /* ra, rb: what the coefficients are, from slopes of single pairs. */
 #define PLAIN(name, real, tolerance)                                                               \
   static void name##_plain(const real *sp, size_t np, const real *sn, size_t nn,                   \
-                           const double *given, const dppair_pass *pass) {                         \
-    const dppair_groups *g = pass->groups;                                                         \
+                           const double *given, const dppair_options *options) {                         \
+    const dppair_groups *g = options->groups;                                                         \
     const int across = g && g->relation == DPPAIR_ACROSS;                                          \
     size_t i, j;                                                                                   \
     for (i = 0; i < np + nn; i++) {                                                                \
@@ -111,7 +111,7 @@ static size_t group_of(const size_t *places, size_t i) {
     const int ties = trial % 5 == 0;                                                               \
     dppair_groups g;                                                                               \
     dppair_fast fast;                                                                              \
-    dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, NULL};                             \
+    dppair_options options = {NULL, 0, NULL, NULL, work, sizeof work, NULL};                             \
     double slack, total = 0;                                                                       \
     size_t i, needed;                                                                              \
     for (i = 0; i < np; i++) sp[i] = (real)(ties ? floor(between(-2, 3)) : between(-4, 4));        \
@@ -119,29 +119,29 @@ static size_t group_of(const size_t *places, size_t i) {
     for (i = 0; i < np + nn; i++) weight[i] = trial % 9 ? between(-0.1, 1.1) : 0.5 / 3;            \
     weight[below(MOST)] = (double)NAN;                                                             \
     group(&g, 1 + below(trial % 5 ? 6 : PERSONS), np, nn, trial % 7 % 4);                          \
-    if (trial % 4) pass.groups = &g, g.relation = trial % 4 == 1 ? DPPAIR_WITHIN : DPPAIR_ACROSS;  \
+    if (trial % 4) options.groups = &g, g.relation = trial % 4 == 1 ? DPPAIR_WITHIN : DPPAIR_ACROSS;  \
     if (trial / 4 % 3) {                                                                           \
       const double cap = trial / 4 % 3 == 1 ? 8 : 2; /* scores beyond the second count as it */    \
       assert_int_equal(name##_fast_init(&fast, MOST, DPPAIR_ACCURACY_1E12, cap, NULL, fast_room,   \
                                         sizeof fast_room),                                         \
                        DPPAIR_OK);                                                                 \
-      pass.fast = &fast;                                                                           \
+      options.fast = &fast;                                                                           \
       for (i = 0; i < np && cap < 4; i++) sp[i] = sp[i] > 2 ? 2 : sp[i] < -2 ? -2 : sp[i];         \
       for (i = 0; i < nn && cap < 4; i++) sn[i] = sn[i] > 2 ? 2 : sn[i] < -2 ? -2 : sn[i];         \
     }                                                                                              \
-    name##_plain(sp, np, sn, nn, given, &pass);                                                    \
-    if (pass.fast && fast.score_cap < 4) /* beyond the cap again */                                \
+    name##_plain(sp, np, sn, nn, given, &options);                                                    \
+    if (options.fast && fast.score_cap < 4) /* beyond the cap again */                                \
       for (i = 0; i < np; i++) sp[i] = sp[i] >= 2 ? (real)(2 + uniform()) : sp[i];                 \
-    assert_int_equal(name##_workspace(&needed, np + nn, 0, &pass), DPPAIR_OK);                     \
+    assert_int_equal(name##_workspace(&needed, np + nn, 0, &options), DPPAIR_OK);                     \
     assert_true(needed <= sizeof work);                                                            \
-    pass.bytes = needed;                                                                           \
-    assert_int_equal(name##_weighted_coeffs(a, b, sp, np, sn, nn, given, &pass), DPPAIR_OK);       \
+    options.bytes = needed;                                                                           \
+    assert_int_equal(name##_weighted_coeffs(a, b, sp, np, sn, nn, given, &options), DPPAIR_OK);       \
     for (i = 0; i < np + nn; i++) total += share[i];                                               \
     slack = (tolerance) * (1 + total);                                                             \
     for (i = 0; i < np; i++) assert_true(fabs(a[i] - ra[i]) <= slack);                             \
     for (i = 0; i < nn; i++) assert_true(fabs(b[i] - rb[i]) <= slack);                             \
   }
-PLAIN(log64, double, pass.fast ? 1e-11 : 1e-14)
+PLAIN(log64, double, options.fast ? 1e-11 : 1e-14)
 PLAIN(log32, float, 1e-5)
 PLAIN(square64, double, 1e-13)
 PLAIN(hinge32, float, 1e-5)
@@ -223,7 +223,7 @@ static data neighbour_of(const data *d, const try_of *t, size_t which) {
     double given[RECORDS];                                                                         \
     size_t places[2][GROUPS + 1], k, i, at = 0, drawn = 0;                                         \
     const int records = dppair_adjacency_unit_(t->adjacency) == DPPAIR_OF_RECORDS_;                \
-    dppair_pass pass = {NULL,        0,   t->fast ? fast + (t->fast - 1) : NULL, NULL, work,       \
+    dppair_options options = {NULL,        0,   t->fast ? fast + (t->fast - 1) : NULL, NULL, work,       \
                         sizeof work, NULL};                                                        \
     dppair_groups g = {0, places[0], places[1], t->relation, RECORDS};                             \
     dppair_bounds bounds = {1, 0, 0, 0, 0};                                                        \
@@ -249,10 +249,10 @@ static data neighbour_of(const data *d, const try_of *t, size_t which) {
     rows.positives = places[0][drawn];                                                             \
     rows.radius = 1;                                                                               \
     rows.weight = t->weighted ? given : NULL;                                                      \
-    if (t->relation) pass.groups = &g;                                                             \
+    if (t->relation) options.groups = &g;                                                             \
     bounds.param_radius = sqrt((double)w[0] * (double)w[0] + (double)w[1] * (double)w[1]);         \
-    if (name##_gradient(out, &rows, w, &pass) != DPPAIR_OK) return 0;                              \
-    if (name##_sensitivity(sensitivity, 2, &bounds, &s, &pass) != DPPAIR_OK) return 0;             \
+    if (name##_gradient(out, &rows, w, &options) != DPPAIR_OK) return 0;                              \
+    if (name##_sensitivity(sensitivity, 2, &bounds, &s, &options) != DPPAIR_OK) return 0;             \
     assert_int_equal(dppair_normaliser(&divisor, &s, drawn), DPPAIR_OK);                           \
     if (t->relation == DPPAIR_WITHIN) divisor = t->m ? (double)t->m : (double)GROUPS;              \
     out[0] /= divisor, out[1] /= divisor;                                                          \
@@ -377,7 +377,7 @@ static void no_neighbour_moves_a_gradient_further_than_its_sensitivity(void **un
     const size_t persons = 1 + below(trial % 3 ? 12 : 3), most = trial % 4 ? 9 : 180;              \
     dppair_fast fast;                                                                              \
     dppair_groups groups = {0, up, down, DPPAIR_ACROSS, MOST};                                     \
-    dppair_pass pass = {NULL, 0, &fast, NULL, work, sizeof work, &groups};                         \
+    dppair_options options = {NULL, 0, &fast, NULL, work, sizeof work, &groups};                         \
     dppair_moments m;                                                                              \
     dppair_sum sum;                                                                                \
     void *moments;                                                                                 \
@@ -402,7 +402,7 @@ static void no_neighbour_moves_a_gradient_further_than_its_sensitivity(void **un
     moments = malloc(bytes);                                                                       \
     assert_non_null(moments);                                                                      \
     assert_int_equal(name##_moments_open(&m, &fast, moments, bytes), DPPAIR_OK);                   \
-    assert_int_equal(name##_sum_open(&sum, D, 1, &pass, sum_room, sizeof sum_room), DPPAIR_OK);    \
+    assert_int_equal(name##_sum_open(&sum, D, 1, &options, sum_room, sizeof sum_room), DPPAIR_OK);    \
     for (turn = 0; turn < 3; turn++) { /* moments, sums, all at once */                            \
       size_t from = 0, at[2] = {0, 0};                                                             \
       while (from < persons) {                                                                     \
@@ -425,9 +425,9 @@ static void no_neighbour_moves_a_gradient_further_than_its_sensitivity(void **un
         rows.weight = trial % 2 ? weight_of : NULL;                                                \
         groups.count = chunk;                                                                      \
         if (turn == 0)                                                                             \
-          assert_int_equal(name##_chunk_moments(&m, &rows, w, &pass), DPPAIR_OK);                  \
+          assert_int_equal(name##_chunk_moments(&m, &rows, w, &options), DPPAIR_OK);                  \
         else if (turn == 1)                                                                        \
-          assert_int_equal(name##_chunk_sum(&sum, &rows, w, &m, &pass), DPPAIR_OK);                \
+          assert_int_equal(name##_chunk_sum(&sum, &rows, w, &m, &options), DPPAIR_OK);                \
         from += chunk;                                                                             \
         at[0] += count[0];                                                                         \
         at[1] += count[1];                                                                         \
@@ -437,18 +437,18 @@ static void no_neighbour_moves_a_gradient_further_than_its_sensitivity(void **un
     assert_int_equal(m.persons, persons);                                                          \
     assert_int_equal(sum.count, persons);                                                          \
     assert_int_equal(dppair_sum_value(g[0], &sum), DPPAIR_OK);                                     \
-    assert_int_equal(name##_gradient(g[1], &rows, w, &pass), DPPAIR_OK);                           \
+    assert_int_equal(name##_gradient(g[1], &rows, w, &options), DPPAIR_OK);                           \
     assert_memory_equal(g[0], g[1], sizeof g[0]);                                                  \
-    assert_int_equal(name##_chunk_sum(&sum, &rows, w, &m, &pass), DPPAIR_ERR_SIZE); /* again */    \
+    assert_int_equal(name##_chunk_sum(&sum, &rows, w, &m, &options), DPPAIR_ERR_SIZE); /* again */    \
     groups.relation = DPPAIR_WITHIN;                                                               \
-    assert_int_equal(name##_chunk_moments(&m, &rows, w, &pass), DPPAIR_ERR_NO_PROOF);              \
+    assert_int_equal(name##_chunk_moments(&m, &rows, w, &options), DPPAIR_ERR_NO_PROOF);              \
     groups.relation = DPPAIR_ACROSS;                                                               \
     for (i = 0; i < rows.n; i++) { /* the loops know no cap */                                     \
       const double *v = rows.x + i * D, s = v[0] * w[0] + v[1] * w[1] + v[2] * w[2];               \
       if (fabs(s) > cap) size = HUGE_VAL;                                                          \
     }                                                                                              \
-    pass.fast = NULL;                                                                              \
-    assert_int_equal(name##_gradient(g[1], &rows, w, &pass), DPPAIR_OK);                           \
+    options.fast = NULL;                                                                              \
+    assert_int_equal(name##_gradient(g[1], &rows, w, &options), DPPAIR_OK);                           \
     size += (double)(persons * persons) * ((grid) + 1e-10);                                        \
     for (k = 0; k < D; k++) assert_true(fabs(g[0][k] - g[1][k]) <= size);                          \
     free(moments);                                                                                 \
@@ -528,56 +528,56 @@ static void units_and_groups_that_do_not_fit_are_refused(void **unused) {
   for (k = 0; k < sizeof tries / sizeof *tries; k++) {
     const int records = dppair_adjacency_unit_(tries[k].adjacency) == DPPAIR_OF_RECORDS_;
     dppair_groups groups = {2, two, two, tries[k].relation, 0};
-    dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
+    dppair_options options = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
     dppair_sampling sampling = dppair_sampling_all(records ? 8 : 2, tries[k].adjacency);
     if (tries[k].kind != DPPAIR_ALL) sampling.m = 2, sampling.kind = tries[k].kind;
-    if (tries[k].relation) pass.groups = &groups;
-    assert_int_equal(plain64_sensitivity(&s, 1, &bounds, &sampling, &pass), tries[k].status);
+    if (tries[k].relation) options.groups = &groups;
+    assert_int_equal(plain64_sensitivity(&s, 1, &bounds, &sampling, &options), tries[k].status);
     assert_true((s > 0) == (tries[k].status == DPPAIR_OK));
     if (!tries[k].relation) continue;
     groups.count = 1; /* another number of groups, places that do not hold, a clip */
     if (tries[k].kind != DPPAIR_POISSON)
-      assert_int_not_equal(plain64_sensitivity(&s, 1, &bounds, &sampling, &pass), DPPAIR_OK);
+      assert_int_not_equal(plain64_sensitivity(&s, 1, &bounds, &sampling, &options), DPPAIR_OK);
     groups.count = 2;
     groups.positive = back;
-    assert_int_equal(plain64_sensitivity(&s, 1, &bounds, &sampling, &pass), DPPAIR_ERR_SIZE);
+    assert_int_equal(plain64_sensitivity(&s, 1, &bounds, &sampling, &options), DPPAIR_ERR_SIZE);
     groups.positive = late;
-    assert_int_equal(plain64_sensitivity(&s, 1, &bounds, &sampling, &pass), DPPAIR_ERR_SIZE);
+    assert_int_equal(plain64_sensitivity(&s, 1, &bounds, &sampling, &options), DPPAIR_ERR_SIZE);
     groups.positive = NULL;
-    assert_int_equal(plain64_sensitivity(&s, 1, &bounds, &sampling, &pass), DPPAIR_ERR_NULL);
+    assert_int_equal(plain64_sensitivity(&s, 1, &bounds, &sampling, &options), DPPAIR_ERR_NULL);
     groups.positive = two;
     groups.most = 7;
-    assert_int_equal(plain64_sensitivity(&s, 1, &bounds, &sampling, &pass), DPPAIR_ERR_SIZE);
+    assert_int_equal(plain64_sensitivity(&s, 1, &bounds, &sampling, &options), DPPAIR_ERR_SIZE);
     groups.most = 0;
-    pass.clip = clip_of(dppair_clip_init, 1);
-    assert_int_equal(plain64_sensitivity(&s, 1, &bounds, &sampling, &pass), DPPAIR_ERR_NO_PROOF);
+    options.clip = clip_of(dppair_clip_init, 1);
+    assert_int_equal(plain64_sensitivity(&s, 1, &bounds, &sampling, &options), DPPAIR_ERR_NO_PROOF);
   }
   { /* gradients: an instance that has none of it; a clip; too little room */
     dppair_groups groups = {2, two, two, DPPAIR_ACROSS, 0};
-    dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, &groups};
+    dppair_options options = {NULL, 0, NULL, NULL, work, sizeof work, &groups};
     dppair_rows_f64 rows = dppair_rows_make_f64(x, 8, 1, 1);
     rows.positives = 4;
-    assert_int_equal(log64_gradient(g, &rows, w, &pass), DPPAIR_OK);
-    assert_int_equal(plain64_gradient(g, &rows, w, &pass), DPPAIR_ERR_NO_PROOF);
+    assert_int_equal(log64_gradient(g, &rows, w, &options), DPPAIR_OK);
+    assert_int_equal(plain64_gradient(g, &rows, w, &options), DPPAIR_ERR_NO_PROOF);
     assert_int_equal(log64_weighted_coeffs(a, b, x, 4, x, 4, NULL, NULL), DPPAIR_ERR_NULL);
-    assert_int_equal(log64_weighted_coeffs(a, b, x, 5, x, 3, NULL, &pass), DPPAIR_ERR_SIZE);
-    assert_int_equal(log64_workspace(&bytes, 8, 1, &pass), DPPAIR_OK);
-    pass.bytes = bytes - 1;
-    assert_int_equal(log64_gradient(g, &rows, w, &pass), DPPAIR_ERR_WORKSPACE);
-    pass.bytes = sizeof work;
-    pass.clip = clip_of(dppair_clip_init, 1);
-    assert_int_equal(log64_gradient(g, &rows, w, &pass), DPPAIR_ERR_NO_PROOF);
-    pass.clip = NULL;
+    assert_int_equal(log64_weighted_coeffs(a, b, x, 5, x, 3, NULL, &options), DPPAIR_ERR_SIZE);
+    assert_int_equal(log64_workspace(&bytes, 8, 1, &options), DPPAIR_OK);
+    options.bytes = bytes - 1;
+    assert_int_equal(log64_gradient(g, &rows, w, &options), DPPAIR_ERR_WORKSPACE);
+    options.bytes = sizeof work;
+    options.clip = clip_of(dppair_clip_init, 1);
+    assert_int_equal(log64_gradient(g, &rows, w, &options), DPPAIR_ERR_NO_PROOF);
+    options.clip = NULL;
     rows.positives = 3;
-    assert_int_equal(log64_gradient(g, &rows, w, &pass), DPPAIR_ERR_SIZE);
+    assert_int_equal(log64_gradient(g, &rows, w, &options), DPPAIR_ERR_SIZE);
     groups.relation = (dppair_grouping)3;
-    assert_int_equal(log64_gradient(g, &rows, w, &pass), DPPAIR_ERR_DOMAIN);
-    pass.groups = NULL;
+    assert_int_equal(log64_gradient(g, &rows, w, &options), DPPAIR_ERR_DOMAIN);
+    options.groups = NULL;
     rows.weight = many;
-    assert_int_equal(log64_gradient(g, &rows, w, &pass), DPPAIR_OK);
-    assert_int_equal(plain64_gradient(g, &rows, w, &pass), DPPAIR_ERR_NO_PROOF);
-    pass.clip = clip_of(dppair_clip_init, 1);
-    assert_int_equal(log64_gradient(g, &rows, w, &pass), DPPAIR_ERR_NO_PROOF);
+    assert_int_equal(log64_gradient(g, &rows, w, &options), DPPAIR_OK);
+    assert_int_equal(plain64_gradient(g, &rows, w, &options), DPPAIR_ERR_NO_PROOF);
+    options.clip = clip_of(dppair_clip_init, 1);
+    assert_int_equal(log64_gradient(g, &rows, w, &options), DPPAIR_ERR_NO_PROOF);
   }
 }
 
@@ -593,7 +593,7 @@ static void forms_are_those_of_plain_loops(void **unused) {
     const size_t n = 2 + below(38), k = form == DPPAIR_FORM_FACTOR ? 2 : D, size = D * k;
     const int relation = trial / 3 % 3, weighted = relation != 2 || trial % 2;
     dppair_groups groups;
-    dppair_pass pass = {NULL, 0, NULL, NULL, room, sizeof room, NULL}, alone = pass;
+    dppair_options options = {NULL, 0, NULL, NULL, room, sizeof room, NULL}, alone = options;
     dppair_parts parts = {1 + below(3), NULL, NULL};
     dppair_rows_f64 rows = dppair_rows_make_f64(x[0], n, D, D);
     size_t bytes;
@@ -607,8 +607,8 @@ static void forms_are_those_of_plain_loops(void **unused) {
     group(&groups, 1 + below(5), n, 0, trial % 4 == 1 ? 1 : trial % 4 == 3 ? 2 : 0);
     groups.negative = NULL;
     groups.relation = relation == 1 ? DPPAIR_ACROSS : DPPAIR_WITHIN;
-    if (relation) pass.groups = &groups;
-    pass.parts = &parts;
+    if (relation) options.groups = &groups;
+    options.parts = &parts;
     memcpy(share, given, n * sizeof *share);
     if (relation == 1) dppair_group_weights_(share, given, &groups, n); /* proved above */
     for (i = 0; i < n; i++)
@@ -625,16 +625,16 @@ static void forms_are_those_of_plain_loops(void **unused) {
         for (e = 0; e < size; e++)
           sum[e] += one[e] * a2[0] * a2[1] / (relation == 2 ? (double)m * ((double)m - 1) : 1);
       }
-    assert_int_equal(log64_form_workspace(&bytes, n, D, k, &pass), DPPAIR_OK);
+    assert_int_equal(log64_form_workspace(&bytes, n, D, k, &options), DPPAIR_OK);
     assert_true(bytes <= sizeof room);
-    pass.bytes = bytes;
-    assert_int_equal(log64_form_gradient(g, form, &rows, w, k, 0.3, &pass), DPPAIR_OK);
+    options.bytes = bytes;
+    assert_int_equal(log64_form_gradient(g, form, &rows, w, k, 0.3, &options), DPPAIR_OK);
     for (e = 0; e < size; e++) assert_true(fabs(g[e] - sum[e]) < 1e-12);
-    assert_int_equal(log64_form_risk_not_private(g, form, &rows, w, k, 0.3, &pass),
+    assert_int_equal(log64_form_risk_not_private(g, form, &rows, w, k, 0.3, &options),
                      DPPAIR_ERR_NO_PROOF);
-    pass.clip = clip_of(dppair_clip_init, 1);
+    options.clip = clip_of(dppair_clip_init, 1);
     if (relation < 2)
-      assert_int_equal(log64_form_gradient(g, form, &rows, w, k, 0.3, &pass), DPPAIR_ERR_NO_PROOF);
+      assert_int_equal(log64_form_gradient(g, form, &rows, w, k, 0.3, &options), DPPAIR_ERR_NO_PROOF);
   }
 }
 
@@ -656,7 +656,7 @@ static void forms_move_no_further_than_their_sensitivity(void **unused) {
     const dppair_sampling s = dppair_sampling_all(3, adjacency);
     const dppair_bounds bounds = {1, norm, 0, 0.5, 0};
     dppair_groups groups = {3, up, NULL, across ? DPPAIR_ACROSS : DPPAIR_WITHIN, 12};
-    dppair_pass pass = {NULL, 0, NULL, NULL, room, sizeof room, &groups};
+    dppair_options options = {NULL, 0, NULL, NULL, room, sizeof room, &groups};
     double limit, moved = 0;
     for (side = 0; side < 2; side++) {
       static double old[12][3];
@@ -681,8 +681,8 @@ static void forms_move_no_further_than_their_sensitivity(void **unused) {
       rows = dppair_rows_make_f64(x[0], n, 2, 2);
       rows.y = y;
       rows.radius = 1.0000001;
-      assert_int_equal(log64_form_gradient(g[side], form, &rows, w, 2, 0.5, &pass), DPPAIR_OK);
-      assert_int_equal(log64_form_sensitivity(&limit, form, 2, 2, &bounds, &s, &pass), DPPAIR_OK);
+      assert_int_equal(log64_form_gradient(g[side], form, &rows, w, 2, 0.5, &options), DPPAIR_OK);
+      assert_int_equal(log64_form_sensitivity(&limit, form, 2, 2, &bounds, &s, &options), DPPAIR_OK);
     }
     for (i = 0; i < 4; i++) moved += (g[0][i] - g[1][i]) * (g[0][i] - g[1][i]);
     moved = sqrt(moved) / (across ? 6.0 : 3.0) / limit;

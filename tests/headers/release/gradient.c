@@ -59,7 +59,7 @@ typedef struct program {
   double x[N][D], factor[N], batch[N][D], batch_factor[N], w[D], g[D], work[ROOM];
   size_t index[N];
   dppair_rows_f64 rows, drawn;
-  dppair_pass pass;
+  dppair_options options;
   dppair_accountant account;
   dppair_release release;
 } program;
@@ -72,8 +72,8 @@ static void fill(program *r) {
     for (size_t k = 0; k < D; k++) r->x[i][k] = normal() * 0.7;
   assert_int_equal(dppair_rows_clip_f64(&r->rows, r->factor, r->x[0], N, D, D, 1.0), DPPAIR_OK);
   r->rows.positives = N / 3;
-  r->pass.work = r->work;
-  r->pass.bytes = sizeof r->work;
+  r->options.work = r->work;
+  r->options.bytes = sizeof r->work;
 }
 
 static dppair_plan plan_of(dppair_sampling sampling, double multiplier) {
@@ -107,7 +107,7 @@ static void draw(program *r) {
 static dppair_status release_g(program *r, const dppair_rows_f64 *rows) {
   dppair_status status;
   for (size_t k = 0; k < D; k++) r->g[k] = 77.25;
-  status = rank_release(r->g, &r->release, rows, r->w, &r->pass);
+  status = rank_release(r->g, &r->release, rows, r->w, &r->options);
   for (size_t k = 0; k < D; k++) assert_true(r->g[k] != 77.25);
   if (status != DPPAIR_OK)
     for (size_t k = 0; k < D; k++) assert_true(r->g[k] == 0.0);
@@ -118,7 +118,7 @@ static dppair_status release_g(program *r, const dppair_rows_f64 *rows) {
 static void mean_of(double *g, program *r, const dppair_rows_f64 *rows, const dppair_sampling *s) {
   double divisor;
   assert_int_equal(dppair_normaliser(&divisor, s, rows->n), DPPAIR_OK);
-  assert_int_equal(rank_gradient(g, rows, r->w, &r->pass), DPPAIR_OK);
+  assert_int_equal(rank_gradient(g, rows, r->w, &r->options), DPPAIR_OK);
   for (size_t k = 0; k < D; k++) g[k] /= divisor;
 }
 
@@ -178,7 +178,7 @@ static dppair_status release_sum(program *r, const dppair_sum *sum) {
   dppair_status status;
   const uint64_t steps = r->release.step;
   for (size_t k = 0; k < D; k++) r->g[k] = 77.25;
-  status = rank_release_sum(r->g, &r->release, sum, r->w, &r->pass);
+  status = rank_release_sum(r->g, &r->release, sum, r->w, &r->options);
   for (size_t k = 0; k < D; k++) assert_true(r->g[k] != 77.25);
   if (status == DPPAIR_OK) return status;
   assert_true(r->release.step == steps);
@@ -198,7 +198,7 @@ static void a_sum_of_chunks_is_released_as_its_rows_are(void **state) {
     fill(&p);
     assert_int_equal(rank_sums_init(&fast, N, DPPAIR_ACCURACY_1E9, 4, NULL, room[0], sizeof *room),
                      DPPAIR_OK);
-    p.pass.fast = &fast;
+    p.options.fast = &fast;
     open_fresh(&p, plan_of(s, 1.5));
     q = p;
     open_fresh(&q, plan_of(s, 1.5));
@@ -211,12 +211,12 @@ static void a_sum_of_chunks_is_released_as_its_rows_are(void **state) {
         assert_int_equal(dppair_release_draw(q.index, &count, N, &q.release), DPPAIR_OK);
       }
       assert_int_equal(rank_moments_open(&m, &fast, room[1], sizeof *room), DPPAIR_OK);
-      assert_int_equal(rank_sum_open(&sum, D, 1.0, &p.pass, room[2], sizeof *room), DPPAIR_OK);
+      assert_int_equal(rank_sum_open(&sum, D, 1.0, &p.options, room[2], sizeof *room), DPPAIR_OK);
       for (int second = 0; second < 2; second++) {
         for (size_t i = 0; i <= rows->n; i += 7) { /* an empty one too */
           dppair_rows_part_f64_(&chunk, rows, i, rows->n - i < 7 ? rows->n - i : 7);
-          assert_int_equal(second ? rank_chunk_sum(&sum, &chunk, p.w, &m, &p.pass)
-                                  : rank_chunk_moments(&m, &chunk, p.w, &p.pass),
+          assert_int_equal(second ? rank_chunk_sum(&sum, &chunk, p.w, &m, &p.options)
+                                  : rank_chunk_moments(&m, &chunk, p.w, &p.options),
                            DPPAIR_OK);
           if (rows->n && (!second || i + 7 < rows->n)) /* not all of them yet */
             assert_int_equal(release_sum(&q, &sum), DPPAIR_ERR_SIZE);
@@ -240,8 +240,8 @@ static void a_sum_of_chunks_is_released_as_its_rows_are(void **state) {
       assert_true(p.release.sensitivity == q.release.sensitivity);
       for (size_t k = 0; k < D; k++) q.w[k] = p.w[k] -= 2.0 * p.g[k];
     }
-    assert_int_equal(rank_release_sum(p.g, &p.release, NULL, p.w, &p.pass), DPPAIR_ERR_NULL);
-    q.pass.fast = NULL;
+    assert_int_equal(rank_release_sum(p.g, &p.release, NULL, p.w, &p.options), DPPAIR_ERR_NULL);
+    q.options.fast = NULL;
     if (kind == DPPAIR_ALL) assert_int_equal(release_sum(&q, &sum), DPPAIR_ERR_NULL);
   }
 }
@@ -263,19 +263,19 @@ static void a_sum_of_persons_is_released_as_their_rows_are(void **state) {
     fill(&p);
     assert_int_equal(rank_sums_init(&fast, N, DPPAIR_ACCURACY_1E9, 4, NULL, room[0], sizeof *room),
                      DPPAIR_OK);
-    p.pass.fast = &fast;
+    p.options.fast = &fast;
     open_fresh(&p, plan_of(s, 1.5));
     q = p;
     open_fresh(&q, plan_of(s, 1.5));
-    p.pass.groups = &groups;
+    p.options.groups = &groups;
     p.w[0] = q.w[0] = 0.5;
     assert_int_equal(rank_moments_open(&m, &fast, room[1], sizeof *room), DPPAIR_OK);
-    assert_int_equal(rank_sum_open(&sum, D, 1.0, &p.pass, room[2], sizeof *room), DPPAIR_OK);
+    assert_int_equal(rank_sum_open(&sum, D, 1.0, &p.options, room[2], sizeof *room), DPPAIR_OK);
     for (int second = 0; second < 2; second++) {
       for (size_t k = 0; k < PERSONS; k += 2) { /* two persons in a chunk */
         size_t places[2][3] = {{0}}, n = 0;
         dppair_groups two = {2, places[0], places[1], DPPAIR_ACROSS, 0};
-        dppair_pass pass = p.pass;
+        dppair_options options = p.options;
         dppair_rows_f64 rows = p.rows;
         for (size_t side = 0; side < 2; side++) {
           const size_t *at = side ? down + k : up + k, first = side ? p.rows.positives : 0;
@@ -286,14 +286,14 @@ static void a_sum_of_persons_is_released_as_their_rows_are(void **state) {
           }
         }
         rows.x = x[0], rows.n = n, rows.positives = places[0][2], rows.factor = factor;
-        pass.groups = &two, pass.work = q.work;
+        options.groups = &two, options.work = q.work;
         assert_int_equal(release_sum(&q, &sum), DPPAIR_ERR_SIZE);
-        assert_int_equal(second ? rank_chunk_sum(&sum, &rows, p.w, &m, &pass)
-                                : rank_chunk_moments(&m, &rows, p.w, &pass),
+        assert_int_equal(second ? rank_chunk_sum(&sum, &rows, p.w, &m, &options)
+                                : rank_chunk_moments(&m, &rows, p.w, &options),
                          DPPAIR_OK);
-        pass.groups = NULL; /* records, among persons */
-        assert_int_equal(second ? rank_chunk_sum(&sum, &rows, p.w, &m, &pass)
-                                : rank_chunk_moments(&m, &rows, p.w, &pass),
+        options.groups = NULL; /* records, among persons */
+        assert_int_equal(second ? rank_chunk_sum(&sum, &rows, p.w, &m, &options)
+                                : rank_chunk_moments(&m, &rows, p.w, &options),
                          DPPAIR_ERR_WORKSPACE);
       }
       if (!second) assert_int_equal(rank_moments_finish(&m, NULL, &fast), DPPAIR_OK);
@@ -397,18 +397,18 @@ static void the_sensitivity_is_attained(void **state) {
 
 static void public_errors_use_no_permit(void **state) {
   dppair_rows_f64 rows;
-  dppair_pass pass;
+  dppair_options options;
   double g[D] = {7};
   (void)state;
   fill(&p);
   open_fresh(&p, plan_of_all(DPPAIR_REPLACE_ONE));
   rows = p.rows;
-  pass = p.pass;
-  assert_int_equal(rank_release(NULL, &p.release, &p.rows, p.w, &p.pass), DPPAIR_ERR_NULL);
-  assert_int_equal(rank_release(g, NULL, &p.rows, p.w, &p.pass), DPPAIR_ERR_NULL);
+  options = p.options;
+  assert_int_equal(rank_release(NULL, &p.release, &p.rows, p.w, &p.options), DPPAIR_ERR_NULL);
+  assert_int_equal(rank_release(g, NULL, &p.rows, p.w, &p.options), DPPAIR_ERR_NULL);
   assert_true(g[0] == 0.0);
-  assert_int_equal(rank_release(g, &p.release, NULL, p.w, &p.pass), DPPAIR_ERR_NULL);
-  assert_int_equal(rank_release(g, &p.release, &p.rows, NULL, &p.pass), DPPAIR_ERR_NULL);
+  assert_int_equal(rank_release(g, &p.release, NULL, p.w, &p.options), DPPAIR_ERR_NULL);
+  assert_int_equal(rank_release(g, &p.release, &p.rows, NULL, &p.options), DPPAIR_ERR_NULL);
   assert_int_equal(rank_release(g, &p.release, &p.rows, p.w, NULL), DPPAIR_ERR_NULL);
   p.rows.x = NULL;
   assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_NULL);
@@ -424,9 +424,9 @@ static void public_errors_use_no_permit(void **state) {
   p.rows.ld = D - 1;
   assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_SIZE);
   p.rows = rows;
-  p.pass.bytes = 64;
+  p.options.bytes = 64;
   assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_WORKSPACE);
-  p.pass = pass;
+  p.options = options;
   p.w[1] = (double)NAN;
   assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_NOT_FINITE);
   p.w[1] = 1e300;
@@ -458,7 +458,7 @@ static void long_rows_are_shortened_and_nan_is_refused(void **state) {
   p.x[5][0] = (double)NAN;
   assert_int_equal(dppair_rows_clip_f64(&p.rows, p.factor, p.x[0], N, D, D, 1.0),
                    DPPAIR_ERR_NOT_FINITE);
-  assert_int_not_equal(rank_release(p.g, &p.release, &p.rows, p.w, &p.pass), DPPAIR_OK);
+  assert_int_not_equal(rank_release(p.g, &p.release, &p.rows, p.w, &p.options), DPPAIR_OK);
   assert_int_equal(p.release.step, 1); /* what is left of rows has no bound and no records */
 }
 
@@ -491,12 +491,12 @@ static void the_size_of_a_poisson_batch_does_not_show(void **state) {
   (void)state;
   fill(&p);
   open_fresh(&p, plan_of(dppair_sampling_poisson(N, 1, DPPAIR_ZERO_OUT), 2.0));
-  assert_int_equal(rank_workspace(&needed, N, D, &p.pass), DPPAIR_OK);
+  assert_int_equal(rank_workspace(&needed, N, D, &p.options), DPPAIR_OK);
   for (int t = 0; t < STEPS; t++) {
     draw(&p);
-    p.pass.bytes = needed - 1;
+    p.options.bytes = needed - 1;
     assert_int_equal(release_g(&p, &p.drawn), DPPAIR_ERR_WORKSPACE);
-    p.pass.bytes = needed;
+    p.options.bytes = needed;
     assert_int_equal(release_g(&p, &p.drawn), DPPAIR_OK);
     seen[p.drawn.n < 2 ? p.drawn.n : 2]++;
     if (p.drawn.n < 2)
@@ -527,7 +527,7 @@ static void a_record_that_joins_a_batch_moves_it_by_the_sensitivity_at_most(void
     bounds.radius = 1.0;
     for (size_t k = 0; k < D; k++) bounds.param_radius += p.w[k] * p.w[k];
     bounds.param_radius = sqrt(bounds.param_radius) * (1 + 1e-12);
-    assert_int_equal(rank_sensitivity(&sensitivity, D, &bounds, &s, &p.pass), DPPAIR_OK);
+    assert_int_equal(rank_sensitivity(&sensitivity, D, &bounds, &s, &p.options), DPPAIR_OK);
     rows.n = size + 1; /* with record 0, a positive where there is one, */
     mean_of(g, &p, &rows, &s);
     rows.x += D, rows.factor++, rows.n--; /* and without it */
@@ -551,7 +551,7 @@ static void a_prepared_state_counts_in_the_sensitivity(void **state) {
   exact = p.release.sensitivity;
   assert_int_equal(rank_fast_init(&fast, N, DPPAIR_ACCURACY_1E6, 4.0, NULL, work, sizeof work),
                    DPPAIR_OK);
-  p.pass.fast = &fast;
+  p.options.fast = &fast;
   assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
   assert_true(p.release.sensitivity > exact * (1 + 1e-8) && p.release.sensitivity < exact * 1.001);
   p.w[0] = 50; /* scores beyond the cap count as the cap: no error, and no longer slopes */
@@ -569,7 +569,7 @@ static void a_vector_of_coefficients_by_boxes_is_priced(void **state) {
   dppair_fast fast, grid;
   dppair_bounds bounds = {1.0, 0.0, 0.0, 0.0, 0.0};
   dppair_sampling all = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
-  dppair_pass pass = {NULL, 0, &fast, NULL, NULL, 0, NULL};
+  dppair_options options = {NULL, 0, &fast, NULL, NULL, 0, NULL};
   double g[D], s, factor, rounding;
   (void)state;
   fill(&p);
@@ -580,15 +580,15 @@ static void a_vector_of_coefficients_by_boxes_is_priced(void **state) {
       small_sums_init(&grid, N, DPPAIR_ACCURACY_1E6, 4.0, NULL, work[1], sizeof work[1]),
       DPPAIR_OK);
   for (size_t k = 0; k < D; k++) g[k] = 1.0;
-  assert_int_equal(rank_release_vector(g, D, &p.release, &bounds, 0.0, &pass), DPPAIR_OK);
+  assert_int_equal(rank_release_vector(g, D, &p.release, &bounds, 0.0, &options), DPPAIR_OK);
   assert_true(g[0] != 1.0 && g[0] != 0.0);
   bounds.param_radius = HUGE_VAL;
-  assert_int_equal(rank_sensitivity(&s, D, &bounds, &all, &pass), DPPAIR_OK);
+  assert_int_equal(rank_sensitivity(&s, D, &bounds, &all, &options), DPPAIR_OK);
   assert_int_equal(rank_surcharge(&factor, &rounding, &fast, N, 1.0, 1.0), DPPAIR_OK);
   assert_true(p.release.sensitivity >= s && s >= rounding / ((double)N * (N - 1)));
-  pass.fast = &grid;
+  options.fast = &grid;
   for (size_t k = 0; k < D; k++) g[k] = 1.0;
-  assert_int_equal(small_release_vector(g, D, &p.release, &bounds, 0.0, &pass),
+  assert_int_equal(small_release_vector(g, D, &p.release, &bounds, 0.0, &options),
                    DPPAIR_ERR_NO_PROOF);
   assert_true(g[0] == 0.0 && p.release.step == 1);
 }
@@ -598,7 +598,7 @@ static void a_clip_bounds_the_sensitivity(void **state) {
   fill(&p);
   open_fresh(&p, plan_of_all(DPPAIR_REPLACE_ONE));
   p.w[0] = 30;
-  p.pass.clip = clip_of(rank_clip_init, 0.01);
+  p.options.clip = clip_of(rank_clip_init, 0.01);
   assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
   assert_true(p.release.sensitivity <= 2 * 0.01 / N * (1 + 1e-6));
   /* one that none made or that was changed, one without functions, one of another instance */
@@ -607,7 +607,7 @@ static void a_clip_bounds_the_sensitivity(void **state) {
                                         clip_of(dppair_clip_init, 0.01),
                                         clip_of(small_clip_init, 0.01)};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
-      p.pass.clip = wrong[k];
+      p.options.clip = wrong[k];
       assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_WORKSPACE);
     }
   }
@@ -625,10 +625,10 @@ static void floats_have_a_release_too(void **state) {
   assert_int_equal(dppair_rows_clip_f32(&rows, p.factor, x[0], N, D, D, 1.0), DPPAIR_OK);
   rows.positives = 20;
   open_fresh(&p, plan_of_all(DPPAIR_ZERO_OUT));
-  assert_int_equal(small_release(p.g, &p.release, &rows, w, &p.pass), DPPAIR_OK);
+  assert_int_equal(small_release(p.g, &p.release, &rows, w, &p.options), DPPAIR_OK);
   assert_true(p.release.sensitivity > 1.0 / N && p.release.sensitivity < 2.001 / N);
   w[0] = 1e19f; /* scores whose float sums could overflow */
-  assert_int_equal(small_release(p.g, &p.release, &rows, w, &p.pass), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(small_release(p.g, &p.release, &rows, w, &p.options), DPPAIR_ERR_OVERFLOW);
 }
 
 static void a_loss_without_a_true_range_of_slopes_is_refused(void **state) {
@@ -636,11 +636,11 @@ static void a_loss_without_a_true_range_of_slopes_is_refused(void **state) {
   fill(&p);
   open_fresh(&p, plan_of_all(DPPAIR_REPLACE_ONE));
   p.g[0] = 3;
-  assert_int_equal(unknown_release(p.g, &p.release, &p.rows, p.w, &p.pass), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(unknown_release(p.g, &p.release, &p.rows, p.w, &p.options), DPPAIR_ERR_NO_PROOF);
   assert_true(p.g[0] == 0.0 && p.release.step == 0);
   p.w[0] = 3;
   p.g[0] = 3;
-  assert_int_equal(false_range_release(p.g, &p.release, &p.rows, p.w, &p.pass),
+  assert_int_equal(false_range_release(p.g, &p.release, &p.rows, p.w, &p.options),
                    DPPAIR_ERR_NO_PROOF);
   assert_true(p.g[0] == 0.0 && p.release.step == 0);
 }
@@ -712,28 +712,28 @@ static void a_vector_of_the_caller_counts_slopes_over_the_whole_line(void **stat
   for (size_t i = 0; i < N; i++) s[i] = normal();
   assert_int_equal(rank_coeffs(c, c + 20, s, 20, s + 20, N - 20, NULL), DPPAIR_OK);
   assert_int_equal(dppair_combine_f64(g, &p.rows, c), DPPAIR_OK);
-  assert_int_equal(rank_release_vector(g, D, &p.release, &bounds, 0.0, &p.pass), DPPAIR_OK);
+  assert_int_equal(rank_release_vector(g, D, &p.release, &bounds, 0.0, &p.options), DPPAIR_OK);
   assert_true(fabs(p.release.sensitivity - 2 * linear) < 1e-9 * linear);
   linear = p.release.sensitivity;
   bounds.param_radius = HUGE_VAL;
-  assert_int_equal(rank_sensitivity(&own, D, &bounds, &p.release.sampling, &p.pass), DPPAIR_OK);
+  assert_int_equal(rank_sensitivity(&own, D, &bounds, &p.release.sampling, &p.options), DPPAIR_OK);
   assert_true(linear > own && linear < own * (1 + 1e-15)); /* rounded up */
   bounds.param_radius = 0.0;
-  assert_int_equal(rank_release_vector(g, D, &p.release, &bounds, 1.0, &p.pass), DPPAIR_OK);
+  assert_int_equal(rank_release_vector(g, D, &p.release, &bounds, 1.0, &p.options), DPPAIR_OK);
   assert_true(fabs(p.release.sensitivity - linear - 2.0 / (N * (N - 1))) < 1e-12);
   g[0] = 5;
-  assert_int_equal(rank_release_vector(g, D, &p.release, &bounds, -1.0, &p.pass),
+  assert_int_equal(rank_release_vector(g, D, &p.release, &bounds, -1.0, &p.options),
                    DPPAIR_ERR_DOMAIN);
   assert_true(g[0] == 0.0);
   bounds.radius = 0;
-  assert_int_equal(rank_release_vector(g, D, &p.release, &bounds, 0.0, &p.pass),
+  assert_int_equal(rank_release_vector(g, D, &p.release, &bounds, 0.0, &p.options),
                    DPPAIR_ERR_NO_PROOF);
   bounds.radius = 1;
-  assert_int_equal(rank_release_vector(g, 0, &p.release, &bounds, 0.0, &p.pass), DPPAIR_ERR_SIZE);
-  assert_int_equal(rank_release_vector(g, D, &p.release, NULL, 0.0, &p.pass), DPPAIR_ERR_NULL);
+  assert_int_equal(rank_release_vector(g, 0, &p.release, &bounds, 0.0, &p.options), DPPAIR_ERR_SIZE);
+  assert_int_equal(rank_release_vector(g, D, &p.release, NULL, 0.0, &p.options), DPPAIR_ERR_NULL);
   assert_int_equal(p.release.step, 3);
   g[1] = (double)NAN;
-  assert_int_equal(rank_release_vector(g, D, &p.release, &bounds, 0.0, &p.pass),
+  assert_int_equal(rank_release_vector(g, D, &p.release, &bounds, 0.0, &p.options),
                    DPPAIR_ERR_NOT_FINITE);
   assert_true(g[0] == 0.0 && p.release.step == 4);
 }
@@ -752,9 +752,9 @@ static void matchings_go_through_listed_pairs(void **state) {
   assert_int_equal(dppair_release_draw(p.index, &count, N, &p.release), DPPAIR_OK);
   assert_int_equal(release_g(&p, &p.drawn), DPPAIR_ERR_NO_PROOF);
   memset(p.g, 0, sizeof p.g);
-  assert_int_equal(rank_release_vector(p.g, D, &p.release, &bounds, 0.0, &p.pass), DPPAIR_OK);
+  assert_int_equal(rank_release_vector(p.g, D, &p.release, &bounds, 0.0, &p.options), DPPAIR_OK);
   assert_true(p.release.divisor == 6.0);
-  assert_int_equal(rank_release_vector(p.g, D, &p.release, &bounds, 0.0, &p.pass),
+  assert_int_equal(rank_release_vector(p.g, D, &p.release, &bounds, 0.0, &p.options),
                    DPPAIR_ERR_NO_PROOF);
 }
 
@@ -788,9 +788,9 @@ static void persons_and_queries_are_counted_by_the_plan(void **state) {
     other.relation = rows[k].relation == DPPAIR_ACROSS ? DPPAIR_WITHIN : DPPAIR_ACROSS;
     open_fresh(&p, plan_of(dppair_sampling_all(records ? N : GROUPS, rows[k].adjacency), 2.0));
     if (!records) assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_ADJACENCY);
-    p.pass.groups = &other;
+    p.options.groups = &other;
     assert_int_not_equal(release_g(&p, &p.rows), DPPAIR_OK);
-    p.pass.groups = &groups;
+    p.options.groups = &groups;
     groups.count--;
     assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_SIZE);
     groups.count++;
@@ -799,9 +799,9 @@ static void persons_and_queries_are_counted_by_the_plan(void **state) {
       assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_SIZE);
       groups.most = N;
     }
-    p.pass.clip = clip_of(rank_clip_init, 1.0);
+    p.options.clip = clip_of(rank_clip_init, 1.0);
     assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_NO_PROOF);
-    p.pass.clip = NULL;
+    p.options.clip = NULL;
     assert_int_equal(p.release.step, 0);
     for (size_t i = 0; i < N; i++) weight[i] = i % 3 ? 0.5 : 1.0;
     p.rows.weight = k % 2 ? weight : NULL;
@@ -810,7 +810,7 @@ static void persons_and_queries_are_counted_by_the_plan(void **state) {
     assert_true(fabs(p.release.divisor - rows[k].divisor) <= 0.0);
     assert_true(p.release.sensitivity >= rows[k].sensitivity);
     assert_true(p.release.sensitivity <= rows[k].sensitivity * (1 + 1e-4));
-    assert_int_equal(rank_gradient(mean, &p.rows, p.w, &p.pass), DPPAIR_OK);
+    assert_int_equal(rank_gradient(mean, &p.rows, p.w, &p.options), DPPAIR_OK);
     for (size_t e = 0; e < D; e++) far += fabs(p.g[e] - mean[e] / rows[k].divisor);
     assert_true(far > 0.0 && far < 20.0 * p.release.sigma);
   }
@@ -818,7 +818,7 @@ static void persons_and_queries_are_counted_by_the_plan(void **state) {
   open_fresh(&p, plan_of_all(DPPAIR_REPLACE_ONE));
   {
     const dppair_groups persons = {GROUPS, up, down, DPPAIR_ACROSS, 0};
-    p.pass.groups = &persons;
+    p.options.groups = &persons;
     assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_ADJACENCY);
     assert_int_equal(p.release.step, 0);
   }
@@ -829,7 +829,7 @@ static void persons_and_queries_are_counted_by_the_plan(void **state) {
 static void *descend(void *context) {
   program *r = (program *)context;
   for (int t = 0; t < STEPS; t++) {
-    if (rank_release(r->g, &r->release, &r->rows, r->w, &r->pass) != DPPAIR_OK) return context;
+    if (rank_release(r->g, &r->release, &r->rows, r->w, &r->options) != DPPAIR_OK) return context;
     for (size_t k = 0; k < D; k++) r->w[k] -= r->g[k];
   }
   return NULL;

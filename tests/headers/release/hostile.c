@@ -58,7 +58,7 @@ static struct everything {
   dppair_plan plan;
   dppair_release_keys keys;
   dppair_rows_f64 rows, others, plain;
-  dppair_pass pass, sums_pass, fast_pass, clipped;
+  dppair_options options, sums_pass, fast_pass, clipped;
   dppair_clip bound;
   dppair_fast fast, sums;
   dppair_sum sum, form_sum;
@@ -71,7 +71,7 @@ static struct everything {
   dppair_marginals query;
   dppair_column columns[D];
   dppair_contrast how, one;
-  dppair_evaluate_options options;
+  dppair_evaluate_options asked;
   dppair_evaluation evaluation;
   dppair_roc_point points[4];
   dppair_evaluate_sums pairs;
@@ -108,20 +108,20 @@ static double kernel_of(size_t i, size_t j, void *context) {
 CALL(release_vector, dppair_release_vector(A.out, A.size, &A.release, A.sensitivity))
 CALL(release_grid, dppair_release_vector_grid(A.out, A.size, &A.release, A.sensitivity, A.ratio))
 CALL(release_histogram, dppair_release_histogram(A.out, A.size, &A.pure, A.sensitivity))
-CALL(release_gradient, wide_release(A.out, &A.release, &A.rows, A.w, &A.pass))
+CALL(release_gradient, wide_release(A.out, &A.release, &A.rows, A.w, &A.options))
 CALL(release_fast, wide_release(A.out, &A.release, &A.rows, A.w, &A.fast_pass))
 CALL(release_clipped, wide_release(A.out, &A.release, &A.rows, A.w, &A.clipped))
 CALL(release_chunked, wide_release(A.out, &A.release, &A.rows, A.w, &A.sums_pass))
 CALL(release_bounded,
-     wide_release_vector(A.out, A.size, &A.release, &A.bounds, A.rounding, &A.pass))
+     wide_release_vector(A.out, A.size, &A.release, &A.bounds, A.rounding, &A.options))
 CALL(release_form,
-     wide_release_form(A.out, &A.release, A.form, &A.rows, A.w, A.k, A.offset, &A.pass))
-CALL(release_form_sum, wide_release_form_sum(A.out, &A.release, &A.form_sum, &A.ring, &A.pass))
+     wide_release_form(A.out, &A.release, A.form, &A.rows, A.w, A.k, A.offset, &A.options))
+CALL(release_form_sum, wide_release_form_sum(A.out, &A.release, &A.form_sum, &A.ring, &A.options))
 CALL(release_sum, wide_release_sum(A.out, &A.release, &A.sum, A.w, &A.sums_pass))
-CALL(release_top, wide_release_top(A.out, &A.release, &A.rows, A.w, &A.top, &A.pass))
+CALL(release_top, wide_release_top(A.out, &A.release, &A.rows, A.w, &A.top, &A.options))
 CALL(release_top_fast, wide_release_top(A.out, &A.release, &A.rows, A.w, &A.top, &A.fast_pass))
 CALL(release_pointwise,
-     wide_release_pointwise(A.out, &A.release, &A.rows, A.w, &A.histogram, A.clip, &A.pass))
+     wide_release_pointwise(A.out, &A.release, &A.rows, A.w, &A.histogram, A.clip, &A.options))
 CALL(release_scores,
      dppair_release_score_histogram(&A.histogram, &A.release, A.s, A.weight, A.n, A.positives))
 CALL(release_half, dppair_release_part(&A.release, A.share))
@@ -136,21 +136,21 @@ CALL(softmax_gradient,
 CALL(softmax_bytes, con_softmax_workspace(A.bytes_at, A.n, A.d, A.k, &A.clipped))
 CALL(contrast_release_bytes, con_release_contrast_workspace(A.bytes_at, A.group, A.others_too, A.d,
                                                             A.k, &A.how, &A.clipped))
-CALL(contrast_bytes, con_contrast_workspace(A.bytes_at, A.n, A.n, A.d, &A.pass))
-CALL(contrast_map_bytes, con_contrast_map_workspace(A.bytes_at, A.n, A.n, A.d, A.k, &A.pass))
+CALL(contrast_bytes, con_contrast_workspace(A.bytes_at, A.n, A.n, A.d, &A.options))
+CALL(contrast_map_bytes, con_contrast_map_workspace(A.bytes_at, A.n, A.n, A.d, A.k, &A.options))
 CALL(contrast_gradient,
-     con_contrast_gradient(A.out, A.other_out, &A.rows, &A.others, &A.how, &A.pass))
-CALL(contrast_one_set, con_contrast_gradient(A.out, NULL, &A.rows, NULL, &A.one, &A.pass))
-CALL(contrast_risk, con_contrast_risk_not_private(A.out, &A.rows, &A.others, &A.how, &A.pass))
-CALL(contrast_map, con_contrast_map_gradient(A.out, &A.rows, &A.others, A.w, A.k, &A.how, &A.pass))
+     con_contrast_gradient(A.out, A.other_out, &A.rows, &A.others, &A.how, &A.options))
+CALL(contrast_one_set, con_contrast_gradient(A.out, NULL, &A.rows, NULL, &A.one, &A.options))
+CALL(contrast_risk, con_contrast_risk_not_private(A.out, &A.rows, &A.others, &A.how, &A.options))
+CALL(contrast_map, con_contrast_map_gradient(A.out, &A.rows, &A.others, A.w, A.k, &A.how, &A.options))
 CALL(contrast_groups,
-     con_contrast_groups(A.out, A.other_out, &A.rows, &A.others, A.group, &A.how, &A.pass))
-CALL(triplet_bytes, tri_contrast_workspace(A.bytes_at, A.n, A.n, A.d, &A.pass))
+     con_contrast_groups(A.out, A.other_out, &A.rows, &A.others, A.group, &A.how, &A.options))
+CALL(triplet_bytes, tri_contrast_workspace(A.bytes_at, A.n, A.n, A.d, &A.options))
 CALL(triplet_gradient,
-     tri_contrast_gradient(A.out, A.other_out, &A.rows, &A.others, &A.how, &A.pass))
-CALL(triplet_one_set, tri_contrast_gradient(A.out, NULL, &A.rows, NULL, &A.one, &A.pass))
-CALL(triplet_risk, tri_contrast_risk_not_private(A.out, &A.rows, &A.others, &A.how, &A.pass))
-CALL(triplet_map, tri_contrast_map_gradient(A.out, &A.rows, &A.others, A.w, A.k, &A.how, &A.pass))
+     tri_contrast_gradient(A.out, A.other_out, &A.rows, &A.others, &A.how, &A.options))
+CALL(triplet_one_set, tri_contrast_gradient(A.out, NULL, &A.rows, NULL, &A.one, &A.options))
+CALL(triplet_risk, tri_contrast_risk_not_private(A.out, &A.rows, &A.others, &A.how, &A.options))
+CALL(triplet_map, tri_contrast_map_gradient(A.out, &A.rows, &A.others, A.w, A.k, &A.how, &A.options))
 CALL(group_open, dppair_group_sum_open(&A.groups, A.group_sum, A.size, A.clip, &A.drawing))
 CALL(group_add, dppair_group_add_f64(&A.groups, A.x))
 CALL(group_join, dppair_group_sum_join(&A.groups, &A.groups_too))
@@ -175,18 +175,18 @@ CALL(minimiser, dppair_minimiser_not_private(A.out, A.x, A.ld, A.y, &A.problem, 
                                              A.work, A.bytes))
 CALL(minimiser_bytes, dppair_minimiser_workspace(A.bytes_at, A.n, A.d))
 CALL(evaluate_auc,
-     dppair_evaluate_auc(&A.evaluation, &A.release, A.s, A.y, A.n, &A.options, A.work, A.bytes))
+     dppair_evaluate_auc(&A.evaluation, &A.release, A.s, A.y, A.n, &A.asked, A.work, A.bytes))
 CALL(evaluate_risk, dppair_evaluate_risk(&A.evaluation, &A.release, A.s, A.y, A.n, A.phi, NULL,
-                                         A.cap, &A.options, A.work, A.bytes))
+                                         A.cap, &A.asked, A.work, A.bytes))
 CALL(evaluate_pairs, dppair_evaluate_pairs(&A.pairs, &A.release, A.s, A.y, A.n, A.work, A.bytes))
 CALL(evaluate_partial, dppair_evaluate_partial_auc(&A.evaluation, &A.release, A.s, A.y, A.n, A.rate,
-                                                   &A.options, A.work, A.bytes))
+                                                   &A.asked, A.work, A.bytes))
 CALL(evaluate_roc, dppair_evaluate_roc(A.points, &A.evaluation, &A.release, A.s, A.y, A.n,
-                                       A.thresholds, A.cut, &A.options, A.work, A.bytes))
+                                       A.thresholds, A.cut, &A.asked, A.work, A.bytes))
 CALL(evaluate_kendall,
-     dppair_evaluate_kendall(&A.evaluation, &A.release, A.s, A.x, A.n, &A.options, A.work, A.bytes))
+     dppair_evaluate_kendall(&A.evaluation, &A.release, A.s, A.x, A.n, &A.asked, A.work, A.bytes))
 CALL(evaluate_statistic, dppair_evaluate_statistic(&A.evaluation, &A.release, A.kernel, NULL, A.low,
-                                                   A.high, A.n, &A.options, A.work, A.bytes))
+                                                   A.high, A.n, &A.asked, A.work, A.bytes))
 CALL(open_plan, dppair_release_open(&A.opened, &A.fresh, &A.plan, &A.keys))
 
 static dppair_plan plan_of(dppair_mechanism_kind law, size_t steps) {
@@ -239,8 +239,8 @@ static void prepare(void) {
   A.rows.x = x, A.rows.n = N, A.rows.d = A.rows.ld = D, A.rows.positives = 4, A.rows.y = y,
   A.rows.radius = 1;
   A.plain = A.rows, A.plain.positives = 0, A.others = A.plain;
-  A.pass.work = room[0], A.pass.bytes = sizeof room[0];
-  A.fast_pass = A.sums_pass = A.clipped = A.pass;
+  A.options.work = room[0], A.options.bytes = sizeof room[0];
+  A.fast_pass = A.sums_pass = A.clipped = A.options;
   assert_int_equal(wide_clip_init(&A.bound, 0.5), DPPAIR_OK);
   A.clipped.clip = &A.bound, A.fast_pass.fast = &A.fast, A.sums_pass.fast = &A.sums;
   A.w = w, A.s = s, A.y = y, A.x = x, A.weight = NULL, A.thresholds = thresholds, A.centre = NULL;
@@ -263,7 +263,7 @@ static void prepare(void) {
   MUST(dppair_margin_reach(&A.tolerance, &A.problem, 0));
   A.work = work_room, A.bytes = sizeof work_room, A.bytes_at = &needed, A.phi = margin_loss,
   A.kernel = kernel_of;
-  A.options.confidence = 0.9;
+  A.asked.confidence = 0.9;
   A.ring.form = DPPAIR_FORM_METRIC, A.ring.n = A.ring.block = N, A.ring.d = A.ring.k = D,
   A.ring.w = w, A.ring.radius = 1;
   MUST(dppair_group_sum_open(&A.groups, A.group_sum, D, 1, &A.drawing));
@@ -284,8 +284,8 @@ static void prepare(void) {
     MUST(wide_chunk_moments(&m, &A.rows, w, &A.sums_pass));
     MUST(wide_moments_finish(&m, NULL, &A.sums));
     MUST(wide_chunk_sum(&A.sum, &A.rows, w, &m, &A.sums_pass));
-    MUST(wide_form_sum_open(&A.form_sum, &A.ring, &A.pass, form_room, sizeof form_room));
-    MUST(wide_form_block(&A.form_sum, &A.ring, 0, &A.rows, 0, NULL, &A.pass));
+    MUST(wide_form_sum_open(&A.form_sum, &A.ring, &A.options, form_room, sizeof form_room));
+    MUST(wide_form_block(&A.form_sum, &A.ring, 0, &A.rows, 0, NULL, &A.options));
   }
 }
 
@@ -336,7 +336,7 @@ static const hostile_word words[] = {OF_RELEASE(A.release),
                                      OF_ROWS(A.rows),
                                      OF_ROWS(A.others),
                                      OF_ROWS(A.plain),
-                                     OF_PASS(A.pass),
+                                     OF_PASS(A.options),
                                      OF_PASS(A.fast_pass),
                                      OF_PASS(A.sums_pass),
                                      OF_PASS(A.clipped),
@@ -436,7 +436,7 @@ static const hostile_word words[] = {OF_RELEASE(A.release),
                                      HOSTILE_REAL(A.groups_too.clip),
                                      HOSTILE_SIZE(A.groups_too.count),
                                      HOSTILE_SIZE(A.groups_too.step),
-                                     HOSTILE_REAL(A.options.confidence),
+                                     HOSTILE_REAL(A.asked.confidence),
                                      HOSTILE_SIZE(A.options.promise),
                                      HOSTILE_REAL(A.loss.parameter),
                                      HOSTILE_REAL(A.loss.top),
@@ -641,22 +641,22 @@ static void what_has_no_proof_is_refused(void **state) {
   REFUSED(DPPAIR_ERR_NO_PROOF, D, wide_release(A.out, &A.release, &A.rows, w, &A.clipped));
   REFUSED(DPPAIR_ERR_NO_PROOF, D * D,
           wide_release_form(A.out, &A.release, A.form, &A.rows, w, D, 0.5, &A.clipped));
-  REFUSED(DPPAIR_ERR_NO_PROOF, D, wide_release_top(A.out, &A.release, &A.rows, w, &A.top, &A.pass));
-  MUST(wide_release_form(A.out, &A.release, A.form, &A.rows, w, D, 0.5, &A.pass)); /* without */
+  REFUSED(DPPAIR_ERR_NO_PROOF, D, wide_release_top(A.out, &A.release, &A.rows, w, &A.top, &A.options));
+  MUST(wide_release_form(A.out, &A.release, A.form, &A.rows, w, D, 0.5, &A.options)); /* without */
   A.rows.weight = NULL;
-  REFUSED(DPPAIR_ERR_NO_PROOF, D, wide_release(A.out, &A.drawing, &A.rows, w, &A.pass));
+  REFUSED(DPPAIR_ERR_NO_PROOF, D, wide_release(A.out, &A.drawing, &A.rows, w, &A.options));
   REFUSED(DPPAIR_ERR_NO_PROOF, D * D,
-          wide_release_form(A.out, &A.drawing, A.form, &A.rows, w, D, 0.5, &A.pass));
+          wide_release_form(A.out, &A.drawing, A.form, &A.rows, w, D, 0.5, &A.options));
   REFUSED(DPPAIR_ERR_NO_PROOF, D, wide_release_sum(A.out, &A.drawing, &A.sum, w, &A.sums_pass));
   REFUSED(DPPAIR_ERR_NO_PROOF, D,
-          wide_release_pointwise(A.out, &A.drawing, &A.rows, w, &A.histogram, 1.0, &A.pass));
+          wide_release_pointwise(A.out, &A.drawing, &A.rows, w, &A.histogram, 1.0, &A.options));
   REFUSED(DPPAIR_ERR_UNREAD, D,
           wide_release_pointwise(A.out, &A.release, &A.rows, w, &A.histogram, 1.0, &A.clipped));
   REFUSED(DPPAIR_ERR_UNREAD, D,
           wide_release_pointwise(A.out, &A.release, &A.rows, w, &A.histogram, 1.0, &A.fast_pass));
-  A.pass.groups = &within;
+  A.options.groups = &within;
   REFUSED(DPPAIR_ERR_NO_PROOF, D,
-          wide_release_pointwise(A.out, &A.release, &A.rows, w, &A.histogram, 1.0, &A.pass));
+          wide_release_pointwise(A.out, &A.release, &A.rows, w, &A.histogram, 1.0, &A.options));
   A.clipped.groups = &within;
   REFUSED(DPPAIR_ERR_ADJACENCY, D * D,
           con_release_contrast(A.out, &A.drawing, &A.plain, NULL, w, D, &A.one, &A.clipped));
@@ -681,11 +681,11 @@ static void what_has_no_proof_is_refused(void **state) {
     MUST(wide_release_sum(A.out, &own, &A.sum, w, &A.sums_pass));
     prepare();
     own_plan(persons, DPPAIR_GAUSSIAN);
-    MUST(wide_release(A.out, &own, &A.rows, w, &A.pass));
+    MUST(wide_release(A.out, &own, &A.rows, w, &A.options));
     own_plan(persons, DPPAIR_GAUSSIAN); /* nor are those of a batch groups of all that is theirs */
-    A.pass.groups = &batch;
+    A.options.groups = &batch;
     paint();
-    assert_true(wide_release(A.out, &own, &A.rows, w, &A.pass) != DPPAIR_OK);
+    assert_true(wide_release(A.out, &own, &A.rows, w, &A.options) != DPPAIR_OK);
     assert_true(A.out[0] == 0 && A.out[1] == 0 && own.step == 0);
   }
 }
@@ -700,18 +700,18 @@ static void groups_are_those_of_the_step(void **state) {
   prepare();
   one = A.rows;
   own_plan(dppair_sampling_all(4, DPPAIR_REPLACE_QUERY), DPPAIR_GAUSSIAN);
-  A.pass.groups = &g;
+  A.options.groups = &g;
   paint();
-  MUST(wide_release_vector(A.out, D, &own, &A.bounds, 0.25, &A.pass));
+  MUST(wide_release_vector(A.out, D, &own, &A.bounds, 0.25, &A.options));
   assert_true(A.out[0] != 777.25 && own.divisor == 4.0);
   one.positives = N + 1;
-  REFUSED(DPPAIR_ERR_SIZE, D, wide_release(A.out, &own, &one, w, &A.pass));
+  REFUSED(DPPAIR_ERR_SIZE, D, wide_release(A.out, &own, &one, w, &A.options));
   one.y = NULL;
-  REFUSED(DPPAIR_ERR_NULL, D, wide_release_top(A.out, &own, &one, w, &ndcg, &A.pass));
+  REFUSED(DPPAIR_ERR_NULL, D, wide_release_top(A.out, &own, &one, w, &ndcg, &A.options));
   own_plan(dppair_sampling_without_replacement(8, 4, DPPAIR_REPLACE_QUERY), DPPAIR_GAUSSIAN);
-  MUST(wide_release_vector(A.out, D, &own, &A.bounds, 0.25, &A.pass));
+  MUST(wide_release_vector(A.out, D, &own, &A.bounds, 0.25, &A.options));
   own_plan(dppair_sampling_without_replacement(8, 3, DPPAIR_REPLACE_QUERY), DPPAIR_GAUSSIAN);
-  REFUSED(DPPAIR_ERR_SIZE, D, wide_release_vector(A.out, D, &own, &A.bounds, 0.25, &A.pass));
+  REFUSED(DPPAIR_ERR_SIZE, D, wide_release_vector(A.out, D, &own, &A.bounds, 0.25, &A.options));
 }
 
 /* A batch without records is released as 0 with its noise; arrays of it may be missing. */
@@ -736,9 +736,9 @@ static void a_batch_may_be_empty(void **state) {
     if (count > 0) continue;
     paint();
     A.histogram.records = N;
-    if (found == 0) MUST(wide_release(A.out, &own, &none, w, &A.pass));
-    if (found == 1) MUST(wide_release_pointwise(A.out, &own, &none, w, &A.histogram, 1, &A.pass));
-    if (found == 2) MUST(wide_release_top(A.out, &own, &none, w, &A.top, &A.pass));
+    if (found == 0) MUST(wide_release(A.out, &own, &none, w, &A.options));
+    if (found == 1) MUST(wide_release_pointwise(A.out, &own, &none, w, &A.histogram, 1, &A.options));
+    if (found == 2) MUST(wide_release_top(A.out, &own, &none, w, &A.top, &A.options));
     if (found == 3) MUST(dppair_release_score_histogram(&A.histogram, &own, NULL, NULL, 0, 0));
     for (size_t k = 0; k < D; k++) assert_true(found == 3 || fabs(A.out[k]) < 100);
     found++;
@@ -761,10 +761,10 @@ static void numbers_at_the_ends_are_released_or_refused(void **state) {
       prepare();
       A.rows.radius = radius;
       paint();
-      status = call == 0 ? wide_release(A.out, &A.release, &A.rows, zero, &A.pass)
+      status = call == 0 ? wide_release(A.out, &A.release, &A.rows, zero, &A.options)
                : call == 1
-                   ? wide_release_top(A.out, &A.release, &A.rows, zero, &A.top, &A.pass)
-                   : wide_release_form(A.out, &A.release, A.form, &A.rows, w, D, 0.5, &A.pass);
+                   ? wide_release_top(A.out, &A.release, &A.rows, zero, &A.top, &A.options)
+                   : wide_release_form(A.out, &A.release, A.form, &A.rows, w, D, 0.5, &A.options);
       if (status == DPPAIR_OK) continue;
       refused++;
       for (size_t k = 0; k < D; k++) assert_true(A.out[k] == 0.0);
@@ -800,11 +800,11 @@ static void numbers_at_the_ends_are_released_or_refused(void **state) {
   assert_int_equal(dppair_shares_value(NULL, NULL, 0, 32, 1.0), DPPAIR_OK);
   A.histogram.records = N;
   for (size_t k = 0; k < 4; k++) A.count[k] = DBL_MAX; /* what is not finite is clipped */
-  MUST(wide_release_pointwise(A.out, &A.release, &A.rows, w, &A.histogram, 1.0, &A.pass));
+  MUST(wide_release_pointwise(A.out, &A.release, &A.rows, w, &A.histogram, 1.0, &A.options));
   for (size_t k = 0; k < D; k++) assert_true(fabs(A.out[k]) < 100.0);
   prepare(); /* fewer than one record a step */
   own_plan(dppair_sampling_allocation(8, 16, 1, DPPAIR_ZERO_OUT), DPPAIR_GAUSSIAN);
-  MUST(wide_release_vector(A.out, D, &own, &A.bounds, 0.25, &A.pass));
+  MUST(wide_release_vector(A.out, D, &own, &A.bounds, 0.25, &A.options));
   prepare();
   A.release.noise.cipher = 0;
   REFUSED(DPPAIR_ERR_CIPHER, D, dppair_release_vector(A.out, D, &A.release, 1.0));
@@ -857,7 +857,7 @@ static void outputs_share_no_memory(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof read / sizeof *read; i++) {
     prepare();
-    A.pass.work = A.clipped.work = room[1];
+    A.options.work = A.clipped.work = room[1];
     *read[i].at = A.out + read[i].numbers - 1;
     REFUSED(DPPAIR_ERR_OVERLAP, read[i].numbers, read[i].call());
     assert_true(read[i].release->step == 0 && read[i].release->left == 0.0);
@@ -882,7 +882,7 @@ static void outputs_share_no_memory(void **state) {
     const size_t end = (N - 1) * (D + 1) + D;
     prepare();
     A.rows.x = wide, A.rows.ld = D + 1;
-    assert_int_equal(wide_release(wide + end - (size_t)i, &A.release, &A.rows, w, &A.pass),
+    assert_int_equal(wide_release(wide + end - (size_t)i, &A.release, &A.rows, w, &A.options),
                      i ? DPPAIR_ERR_OVERLAP : DPPAIR_OK);
   }
   prepare();
@@ -915,15 +915,15 @@ static void outputs_share_no_memory(void **state) {
     assert_true(A.release.step == 0);
   }
   prepare();
-  A.clipped.work = A.pass.work;
+  A.clipped.work = A.options.work;
   for (int i = 0; i < 8; i++) {
     double *out = i < 6 ? inside : in_work;
     dppair_release *release = i == 4 ? &A.drawing : i == 7 ? &A.objective : &A.release;
     const dppair_status status =
-        i == 0   ? wide_release(out, release, &A.rows, w, &A.pass)
-        : i == 1 ? wide_release_form(out, release, A.form, &A.rows, w, D, 0.5, &A.pass)
-        : i == 2 ? wide_release_top(out, release, &A.rows, w, &A.top, &A.pass)
-        : i == 3 ? wide_release_pointwise(out, release, &A.rows, w, &A.histogram, 1, &A.pass)
+        i == 0   ? wide_release(out, release, &A.rows, w, &A.options)
+        : i == 1 ? wide_release_form(out, release, A.form, &A.rows, w, D, 0.5, &A.options)
+        : i == 2 ? wide_release_top(out, release, &A.rows, w, &A.top, &A.options)
+        : i == 3 ? wide_release_pointwise(out, release, &A.rows, w, &A.histogram, 1, &A.options)
         : i == 4 ? con_release_contrast(out, release, &A.plain, &A.others, w, D, &A.how, &A.clipped)
         : i == 5 ? con_release_softmax(out, release, &A.plain, &A.others, w, D, 0.5, &A.clipped)
         : i == 6
@@ -938,7 +938,7 @@ static void outputs_share_no_memory(void **state) {
       wide_release_sum((double *)(void *)A.sum.words, &A.release, &A.sum, w, &A.sums_pass),
       DPPAIR_ERR_OVERLAP);
   assert_int_equal(wide_release_form_sum((double *)(void *)A.form_sum.words, &A.release,
-                                         &A.form_sum, &A.ring, &A.pass),
+                                         &A.form_sum, &A.ring, &A.options),
                    DPPAIR_ERR_OVERLAP);
   assert_true(A.release.step == 0);
   assert_int_equal(dppair_release_groups(A.group_sum_too + 1, &A.drawing, &A.groups_too),

@@ -92,7 +92,7 @@ static const double w[D * D] = {0.5, 0.25, 0.25, -0.5};
 static double work[ROOM], g[N * D + MOST];
 static dppair_accountant account;
 static dppair_release release;
-static dppair_pass pass;
+static dppair_options options;
 static double factor[N];
 static dppair_rows_f64 rows;
 
@@ -128,9 +128,9 @@ static void rows_of(int weighted) {
   assert_int_equal(dppair_rows_clip_f64(&rows, factor, x[0], N, D, D, 1.0), DPPAIR_OK);
   rows.y = y;
   rows.weight = weighted ? weight : NULL;
-  memset(&pass, 0, sizeof pass);
-  pass.work = work;
-  pass.bytes = sizeof work;
+  memset(&options, 0, sizeof options);
+  options.work = work;
+  options.bytes = sizeof work;
 }
 
 static dppair_groups groups_of(int relation) {
@@ -154,10 +154,10 @@ static dppair_status form(dppair_form kind, double clip, int weighted, int relat
     opened(dppair_sampling_all(GROUPS, relation ? DPPAIR_REPLACE_PERSON : DPPAIR_REPLACE_QUERY),
            DPPAIR_GAUSSIAN);
   rows_of(weighted);
-  pass.clip = clip_of(dppair_clip_init, clip);
-  if (relation >= 0) pass.groups = &groups;
+  options.clip = clip_of(dppair_clip_init, clip);
+  if (relation >= 0) options.groups = &groups;
   return wide_release_form(g, &release, kind, &rows, w, kind == DPPAIR_FORM_FACTOR ? 1 : D, 1.0,
-                           &pass);
+                           &options);
 }
 #define FORM(name, ...)                                                                            \
   static dppair_status name(void) { return form(__VA_ARGS__); }
@@ -190,7 +190,7 @@ static dppair_status form_narrow(dppair_form kind) {
   thin.y = label;
   thin.weight = weight;
   return narrow_release_form(g, &release, kind, &thin, w, kind == DPPAIR_FORM_FACTOR ? 1 : D, 1.0,
-                             &pass);
+                             &options);
 }
 static dppair_status metric_narrow(void) { return form_narrow(DPPAIR_FORM_METRIC); }
 static dppair_status factored_narrow(void) { return form_narrow(DPPAIR_FORM_FACTOR); }
@@ -208,7 +208,7 @@ static dppair_status form_blocks(void) {
   memset(&ring, 0, sizeof ring);
   ring.form = DPPAIR_FORM_METRIC, ring.n = N, ring.block = 2, ring.d = ring.k = D, ring.w = w;
   ring.offset = ring.radius = 1;
-  status = wide_form_sum_open(&sum, &ring, &pass, room, sizeof room);
+  status = wide_form_sum_open(&sum, &ring, &options, room, sizeof room);
   for (i = 0; i < 3; i++)
     for (j = i; j < 3; j++) {
       dppair_rows_f64 a = rows, b;
@@ -216,18 +216,18 @@ static dppair_status form_blocks(void) {
       b = rows;
       b.n = 2, b.x += 2 * j * D, b.y += 2 * j, b.factor += 2 * j, b.weight += 2 * j;
       if (status == DPPAIR_OK)
-        status = wide_form_block(&sum, &ring, i, &a, j, i == j ? NULL : &b, &pass);
+        status = wide_form_block(&sum, &ring, i, &a, j, i == j ? NULL : &b, &options);
     }
   if (status != DPPAIR_OK) return status;
-  return wide_release_form_sum(g, &release, &sum, &ring, &pass);
+  return wide_release_form_sum(g, &release, &sum, &ring, &options);
 }
 
 static dppair_status ranking(int weighted, double clip) {
   all();
   rows_of(weighted);
   rows.positives = 3;
-  pass.clip = clip_of(wide_clip_init, clip);
-  return wide_release(g, &release, &rows, w, &pass);
+  options.clip = clip_of(wide_clip_init, clip);
+  return wide_release(g, &release, &rows, w, &options);
 }
 static dppair_status ranking_weighted(void) { return ranking(1, 0); }
 static dppair_status ranking_clipped(void) { return ranking(0, 0.1); }
@@ -240,14 +240,14 @@ static dppair_status top(dppair_top_kind kind, int clipped) {
   rows_of(0);
   if (kind == DPPAIR_TOP_NDCG) {
     opened(dppair_sampling_all(GROUPS, DPPAIR_REPLACE_QUERY), DPPAIR_GAUSSIAN);
-    pass.groups = &groups;
+    options.groups = &groups;
   } else {
     all();
     rows.positives = 3;
     what.negatives = 1;
   }
-  pass.clip = clip_of(dppair_clip_init, clipped ? 0.2 : 0);
-  return wide_release_top(g, &release, &rows, w, &what, &pass);
+  options.clip = clip_of(dppair_clip_init, clipped ? 0.2 : 0);
+  return wide_release_top(g, &release, &rows, w, &what, &options);
 }
 static dppair_status ndcg(void) { return top(DPPAIR_TOP_NDCG, 1); }
 static dppair_status partial(void) { return top(DPPAIR_TOP_PARTIAL, 0); }
@@ -260,11 +260,11 @@ static dppair_status contrast_of(int triplets) {
   how.positives = DPPAIR_POSITIVE_LABEL;
   opened(dppair_sampling_all(GROUPS, DPPAIR_REPLACE_QUERY), DPPAIR_GAUSSIAN);
   rows_of(0);
-  pass.clip = clip_of(dppair_clip_init, 0.5);
-  pass.groups = &groups;
+  options.clip = clip_of(dppair_clip_init, 0.5);
+  options.groups = &groups;
   if (triplets) how.margin = 0.5;
-  return triplets ? tri_release_contrast(g, &release, &rows, NULL, w, D, &how, &pass)
-                  : con_release_contrast(g, &release, &rows, NULL, w, D, &how, &pass);
+  return triplets ? tri_release_contrast(g, &release, &rows, NULL, w, D, &how, &options)
+                  : con_release_contrast(g, &release, &rows, NULL, w, D, &how, &options);
 }
 static dppair_status contrast(void) { return contrast_of(0); }
 static dppair_status triplets(void) { return contrast_of(1); }
@@ -277,8 +277,8 @@ static dppair_status softmax(void) {
   memcpy(other, x, sizeof other);
   assert_int_equal(dppair_rows_clip_f64(&others, other_factor, other[0], N, D, D, 1.0), DPPAIR_OK);
   others.y = y;
-  pass.clip = clip_of(dppair_clip_init, 0.5);
-  return con_release_softmax(g, &release, &rows, &others, w, D, 0.5, &pass);
+  options.clip = clip_of(dppair_clip_init, 0.5);
+  return con_release_softmax(g, &release, &rows, &others, w, D, 0.5, &options);
 }
 
 static dppair_status marginals_of(dppair_adjacency adjacency) {
@@ -314,7 +314,7 @@ static dppair_status pointwise(void) {
   status = dppair_release_part(&release, 0.2);
   if (status == DPPAIR_OK) status = histogram_of(&h);
   if (status != DPPAIR_OK) return status;
-  return wide_release_pointwise(g, &release, &rows, w, &h, 0.3, &pass);
+  return wide_release_pointwise(g, &release, &rows, w, &h, 0.3, &options);
 }
 
 static dppair_status minimiser(void) {
@@ -594,14 +594,14 @@ static void listed_labels_are_one_class(void **state) {
   reset();
   rows_of(0);
   y[0] = y[1] = y[4] = 7;
-  assert_int_equal(wide_form_pairs(plain, &rows, w, 1.0, i, j, NULL, 4, &pass), DPPAIR_OK);
+  assert_int_equal(wide_form_pairs(plain, &rows, w, 1.0, i, j, NULL, 4, &options), DPPAIR_OK);
   for (k = 0; k < 3; k++) {
     y[0] = odd[k], y[1] = odd[(k + 1) % 3], y[4] = odd[(k + 2) % 3];
-    assert_int_equal(wide_form_pairs(seen, &rows, w, 1.0, i, j, NULL, 4, &pass), DPPAIR_OK);
+    assert_int_equal(wide_form_pairs(seen, &rows, w, 1.0, i, j, NULL, 4, &options), DPPAIR_OK);
     assert_memory_equal(seen, plain, sizeof seen);
   }
   y[1] = 8;
-  assert_int_equal(wide_form_pairs(seen, &rows, w, 1.0, i, j, NULL, 4, &pass), DPPAIR_OK);
+  assert_int_equal(wide_form_pairs(seen, &rows, w, 1.0, i, j, NULL, 4, &options), DPPAIR_OK);
   assert_memory_not_equal(seen, plain, sizeof seen);
 }
 

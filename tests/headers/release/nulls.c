@@ -169,7 +169,7 @@ static int can(int way, dppair_sampling s) {
 
 /* The chunks of a sum: of 1 row, of the next ones, of the null records and their neighbour. */
 static dppair_status in_chunks(double *g, dppair_release *release, const dppair_rows_f64 *rows,
-                               const double *w, dppair_pass *pass) {
+                               const double *w, dppair_options *options) {
   static double words[ROOM / 8], sums[64];
   const size_t there = rows->n - rows->nulls,
                cut[4] = {0, there > 0, there > 1 ? there - 1 : there, rows->n};
@@ -188,11 +188,11 @@ static dppair_status in_chunks(double *g, dppair_release *release, const dppair_
       some[k].positives = some[k].n - some[k].nulls;
   }
   status = wide_moments_open(&m, &moments, words, sizeof words);
-  for (size_t k = 0; k < 3 && !status; k++) status = wide_chunk_moments(&m, some + 2 - k, w, pass);
+  for (size_t k = 0; k < 3 && !status; k++) status = wide_chunk_moments(&m, some + 2 - k, w, options);
   if (!status) status = wide_moments_finish(&m, NULL, &moments);
-  if (!status) status = wide_sum_open(&sum, D, 1, pass, sums, sizeof sums);
-  for (size_t k = 0; k < 3 && !status; k++) status = wide_chunk_sum(&sum, some + k, w, &m, pass);
-  return status ? status : wide_release_sum(g, release, &sum, w, pass);
+  if (!status) status = wide_sum_open(&sum, D, 1, options, sums, sizeof sums);
+  for (size_t k = 0; k < 3 && !status; k++) status = wide_chunk_sum(&sum, some + k, w, &m, options);
+  return status ? status : wide_release_sum(g, release, &sum, w, options);
 }
 
 /* One release of this way: of records r[0..n), those of a plan that draws them all or, where the
@@ -215,12 +215,12 @@ static answer one(int way, const record *r, size_t n, dppair_sampling sampling, 
   dppair_plan plan;
   dppair_accountant account;
   dppair_release release;
-  dppair_pass pass;
+  dppair_options options;
   dppair_top top;
   dppair_histogram h = {node, 3, count, 0};
   dppair_rows_i8 eighths;
   answer out;
-  memset(&out, 0, sizeof out), memset(&plan, 0, sizeof plan), memset(&pass, 0, sizeof pass);
+  memset(&out, 0, sizeof out), memset(&plan, 0, sizeof plan), memset(&options, 0, sizeof options);
   memset(&top, 0, sizeof top), memset(&last, 0, sizeof last);
   plan.sampling = sampling, plan.noise_multiplier = 2, plan.steps = 2;
   assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
@@ -232,33 +232,33 @@ static answer one(int way, const record *r, size_t n, dppair_sampling sampling, 
     for (size_t i = 0; gone && i < n; i++) release.drawn += (size_t)r[i].there;
   }
   lay(&a, r, n, is_form(way) || way == SOFTMAX, gone);
-  pass.work = work, pass.bytes = sizeof work;
+  options.work = work, options.bytes = sizeof work;
   if (way == CLIP || way == CLIP32)
-    pass.clip = clip_of(way == CLIP ? plain_clip_init : small_clip_init, .1);
+    options.clip = clip_of(way == CLIP ? plain_clip_init : small_clip_init, .1);
   if ((way >= METRIC_CLIP && way <= SIMILAR_CLIP) || way == METRIC32_CLIP)
-    pass.clip = clip_of(dppair_clip_init, .1);
+    options.clip = clip_of(dppair_clip_init, .1);
   switch (way) {
   case LOOPS:
   case CLIP:
-    out.status = plain_release(g, &release, &a.wide, w, &pass);
+    out.status = plain_release(g, &release, &a.wide, w, &options);
     break;
   case LOOPS32:
   case CLIP32:
-    out.status = small_release(g, &release, &a.narrow, w32, &pass);
+    out.status = small_release(g, &release, &a.narrow, w32, &options);
     break;
   case BOXES:
   case MOMENTS:
-    pass.fast = way == BOXES ? &boxes : &moments;
-    out.status = wide_release(g, &release, &a.wide, w, &pass);
+    options.fast = way == BOXES ? &boxes : &moments;
+    out.status = wide_release(g, &release, &a.wide, w, &options);
     break;
   case SORTED:
   case CELLS:
-    pass.fast = way == SORTED ? &sorted : &cells;
-    out.status = plain_release(g, &release, &a.wide, w, &pass);
+    options.fast = way == SORTED ? &sorted : &cells;
+    out.status = plain_release(g, &release, &a.wide, w, &options);
     break;
   case SORTED32:
-    pass.fast = &sorted32;
-    out.status = small_release(g, &release, &a.narrow, w32, &pass);
+    options.fast = &sorted32;
+    out.status = small_release(g, &release, &a.narrow, w32, &options);
     break;
   case METRIC:
   case FACTOR:
@@ -267,12 +267,12 @@ static answer one(int way, const record *r, size_t n, dppair_sampling sampling, 
   case FACTOR_CLIP:
   case SIMILAR_CLIP: {
     const int kind = way >= METRIC_CLIP ? way - METRIC_CLIP : way - METRIC;
-    out.status = plain_release_form(g, &release, (dppair_form)kind, &a.wide, w, D, .5, &pass);
+    out.status = plain_release_form(g, &release, (dppair_form)kind, &a.wide, w, D, .5, &options);
     break;
   }
   case METRIC32:
   case METRIC32_CLIP:
-    out.status = small_release_form(g, &release, DPPAIR_FORM_METRIC, &a.narrow, w, D, .5, &pass);
+    out.status = small_release_form(g, &release, DPPAIR_FORM_METRIC, &a.narrow, w, D, .5, &options);
     break;
   case PARTIAL:
   case PUSH:
@@ -281,18 +281,18 @@ static answer one(int way, const record *r, size_t n, dppair_sampling sampling, 
       top.power = 2;
     else
       top.positives = 2, top.negatives = 1;
-    out.status = wide_release_top(g, &release, &a.wide, w, &top, &pass);
+    out.status = wide_release_top(g, &release, &a.wide, w, &top, &options);
     break;
   case PARTIAL32:
     top.kind = DPPAIR_TOP_PARTIAL, top.positives = 1, top.negatives = 2;
-    pass.fast = &sorted32;
-    out.status = small_release_top(g, &release, &a.narrow, w32, &top, &pass);
+    options.fast = &sorted32;
+    out.status = small_release_top(g, &release, &a.narrow, w32, &top, &options);
     break;
   case SOFTMAX:
     b = a, b.wide.x = b.x, b.wide.y = NULL;
     for (size_t i = 0; i < MOST * D; i++) b.x[i] = a.x[i] * (i % 2 ? -.5 : 1); /* the other view */
-    pass.clip = clip_of(dppair_clip_init, .25);
-    out.status = views_release_softmax(g, &release, &a.wide, &b.wide, w, 2, 1, &pass);
+    options.clip = clip_of(dppair_clip_init, .25);
+    out.status = views_release_softmax(g, &release, &a.wide, &b.wide, w, 2, 1, &options);
     break;
   case HISTOGRAM:
   case POINTWISE:
@@ -303,16 +303,16 @@ static answer one(int way, const record *r, size_t n, dppair_sampling sampling, 
       out.status =
           dppair_release_score_histogram(&h, &release, s, NULL, a.wide.n, a.wide.positives);
     else
-      out.status = wide_release_pointwise(g, &release, &a.wide, w, &h, .3, &pass);
+      out.status = wide_release_pointwise(g, &release, &a.wide, w, &h, .3, &options);
     break;
   case CHUNKS:
-    pass.fast = &moments;
-    out.status = in_chunks(g, &release, &a.wide, w, &pass);
+    options.fast = &moments;
+    out.status = in_chunks(g, &release, &a.wide, w, &options);
     break;
   default:
     assert_int_equal(dppair_rows_quantise_i8_f32(&eighths, elements, narrow_factor, &a.narrow),
                      DPPAIR_OK);
-    out.status = bytes_release(g, &release, &eighths, w32, &pass);
+    out.status = bytes_release(g, &release, &eighths, w32, &options);
   }
   memcpy(out.values, last.values, sizeof out.values);
   out.size = last.size, out.sensitivity = last.sensitivity, out.scale = last.scale;
@@ -449,11 +449,11 @@ static void a_row_of_zeros_is_a_record(void **state) {
         dppair_plan plan;
         dppair_accountant account;
         dppair_release release;
-        dppair_pass pass;
+        dppair_options options;
         dppair_rows_f64 data;
         dppair_status status;
         size_t index[4], count;
-        memset(&plan, 0, sizeof plan), memset(&pass, 0, sizeof pass);
+        memset(&plan, 0, sizeof plan), memset(&options, 0, sizeof options);
         plan.sampling = rows[k].kind ? dppair_sampling_poisson(4, 4, DPPAIR_ZERO_OUT)
                                      : dppair_sampling_all(4, DPPAIR_ZERO_OUT);
         plan.noise_multiplier = 1, plan.steps = 1;
@@ -467,11 +467,11 @@ static void a_row_of_zeros_is_a_record(void **state) {
           y[j] = what < 2 && j == 0 ? what ? rows[k].zero_label : 0 : 1;
         assert_int_equal(dppair_rows_clip_f64(&data, factor, x, there, 1, 1, 1), DPPAIR_OK);
         data.n = 4, data.nulls = 4 - there, data.positives = what < 2, data.y = y;
-        pass.work = work, pass.bytes = sizeof work;
-        pass.clip = clip_of(plain_clip_init, rows[k].clip);
+        options.work = work, options.bytes = sizeof work;
+        options.clip = clip_of(plain_clip_init, rows[k].clip);
         status = rows[k].form
-                     ? plain_release_form(g, &release, DPPAIR_FORM_METRIC, &data, w, 1, .5, &pass)
-                     : plain_release(g, &release, &data, w, &pass);
+                     ? plain_release_form(g, &release, DPPAIR_FORM_METRIC, &data, w, 1, .5, &options)
+                     : plain_release(g, &release, &data, w, &options);
         assert_int_equal(status, DPPAIR_OK);
         seen[what] = last.values[0];
       }
@@ -526,12 +526,12 @@ static void every_function_leaves_null_records_out(void **state) {
     float out32[2][24];
     const double w[4] = {.5, -.3, .2, .1}, t[2] = {1, 2};
     const float w32[2] = {.5F, -.3F};
-    dppair_pass pass;
+    dppair_options options;
     dppair_contrast how;
     dppair_sum sum[2];
     uint64_t words[2][64];
-    memset(&pass, 0, sizeof pass), memset(&how, 0, sizeof how);
-    pass.work = work, pass.bytes = sizeof work;
+    memset(&options, 0, sizeof options), memset(&how, 0, sizeof how);
+    options.work = work, options.bytes = sizeof work;
     how.temperature = 1, how.positives = DPPAIR_POSITIVE_LABEL;
     for (size_t k = 0; k < n; k++) r[k] = any(), r[k].there = k < there;
     lay(&with, r, n, 0, 0), lay(&without, r, n, 0, 1), lay(&mixed, r, n, 1, 0),
@@ -560,51 +560,51 @@ static void every_function_leaves_null_records_out(void **state) {
     TRY(out32, there, n, dppair_scores_f32(out32[k], &f->narrow, w32));
     TRY(out, D, D, dppair_combine_f64(out[k], &f->wide, share));
     TRY(out, D, D, dppair_combine_f32(out[k], &f->narrow, share));
-    TRY(out, D, D, wide_gradient(out[k], &c->wide, w, &pass));
-    TRY(out, D, D, small_gradient(out[k], &c->narrow, w32, &pass));
+    TRY(out, D, D, wide_gradient(out[k], &c->wide, w, &options));
+    TRY(out, D, D, small_gradient(out[k], &c->narrow, w32, &options));
     TRY(out, D, D, wide_hessian(out[k], &c->wide, w, t, NULL, NULL, work, sizeof work));
     for (int clipped = 0; clipped < 2; clipped++) {
-      pass.clip = clip_of(dppair_clip_init, clipped ? .1 : 0);
+      options.clip = clip_of(dppair_clip_init, clipped ? .1 : 0);
       for (int form = 0; form < 3 && there > 1; form++) { /* a block of one row is none */
-        TRY(out, 4, 4, plain_form_gradient(out[k], (dppair_form)form, &f->wide, w, D, .5, &pass));
-        TRY(out, 4, 4, small_form_gradient(out[k], (dppair_form)form, &f->narrow, w, D, .5, &pass));
+        TRY(out, 4, 4, plain_form_gradient(out[k], (dppair_form)form, &f->wide, w, D, .5, &options));
+        TRY(out, 4, 4, small_form_gradient(out[k], (dppair_form)form, &f->narrow, w, D, .5, &options));
         TRY(out, 1, 1,
-            plain_form_risk_not_private(out[k], (dppair_form)form, &f->wide, w, D, .5, &pass));
+            plain_form_risk_not_private(out[k], (dppair_form)form, &f->wide, w, D, .5, &options));
       }
       memset(out, 0x11, sizeof out);
       assert_int_equal(
-          plain_pairs_gradient(out[0], &mixed.wide, &mixed.wide, w, i, j, share, 6, &pass),
+          plain_pairs_gradient(out[0], &mixed.wide, &mixed.wide, w, i, j, share, 6, &options),
           DPPAIR_OK);
       assert_int_equal(plain_pairs_gradient(out[1], &alone.wide, &alone.wide, w, few_i, few_j,
-                                            few_share, few, &pass),
+                                            few_share, few, &options),
                        DPPAIR_OK);
       for (int k = 0; k < D; k++) assert_float_equal(out[0][k], out[1][k], 1e-12);
       assert_int_equal(plain_pairs_gradient(out[1], &bad.wide, &bad.wide, w, few_i, few_j,
-                                            few_share, few, &pass),
+                                            few_share, few, &options),
                        DPPAIR_ERR_SIZE);
-      assert_int_equal(plain_form_pairs(out[0], &mixed.wide, w, .5, i, j, share, 6, &pass),
+      assert_int_equal(plain_form_pairs(out[0], &mixed.wide, w, .5, i, j, share, 6, &options),
                        DPPAIR_OK);
       assert_int_equal(
-          plain_form_pairs(out[1], &alone.wide, w, .5, few_i, few_j, few_share, few, &pass),
+          plain_form_pairs(out[1], &alone.wide, w, .5, few_i, few_j, few_share, few, &options),
           DPPAIR_OK);
       for (int k = 0; k < 4; k++) assert_float_equal(out[0][k], out[1][k], 1e-12);
       assert_int_equal(
-          plain_form_pairs(out[1], &bad.wide, w, .5, few_i, few_j, few_share, few, &pass),
+          plain_form_pairs(out[1], &bad.wide, w, .5, few_i, few_j, few_share, few, &options),
           DPPAIR_ERR_SIZE);
     }
-    pass.clip = clip_of(dppair_clip_init, .1);
+    options.clip = clip_of(dppair_clip_init, .1);
     TRY(b, there, 0,
-        plain_clip_coeffs(b[k], b[k] + c->wide.positives, share, share, &c->wide, NULL, 0, &pass));
+        plain_clip_coeffs(b[k], b[k] + c->wide.positives, share, share, &c->wide, NULL, 0, &options));
     assert_int_equal(plain_clip_workspace(&needed, &needed, n, D), DPPAIR_OK);
-    TRY(cache, 100, 0, plain_clip_cache(cache[k], 4096, &c->wide, &pass));
-    TRY(out, 4, 4, views_softmax_gradient(out[k], &f->wide, &f->wide, w, 2, 1, &pass));
-    pass.clip = NULL;
-    TRY(out, there * D, n * D, views_contrast_gradient(out[k], NULL, &f->wide, NULL, &how, &pass));
-    TRY(out, 1, 1, views_contrast_risk_not_private(out[k], &f->wide, NULL, &how, &pass));
-    TRY(out, 4, 4, views_contrast_map_gradient(out[k], &f->wide, NULL, w, 2, &how, &pass));
+    TRY(cache, 100, 0, plain_clip_cache(cache[k], 4096, &c->wide, &options));
+    TRY(out, 4, 4, views_softmax_gradient(out[k], &f->wide, &f->wide, w, 2, 1, &options));
+    options.clip = NULL;
+    TRY(out, there * D, n * D, views_contrast_gradient(out[k], NULL, &f->wide, NULL, &how, &options));
+    TRY(out, 1, 1, views_contrast_risk_not_private(out[k], &f->wide, NULL, &how, &options));
+    TRY(out, 4, 4, views_contrast_map_gradient(out[k], &f->wide, NULL, w, 2, &how, &options));
     TRY(out32, there * D, n * D,
-        triples_contrast_gradient(out32[k], NULL, &f->narrow, NULL, &how, &pass));
-    TRY(out, 1, 1, triples_contrast_risk_not_private(out[k], &f->narrow, NULL, &how, &pass));
+        triples_contrast_gradient(out32[k], NULL, &f->narrow, NULL, &how, &options));
+    TRY(out, 1, 1, triples_contrast_risk_not_private(out[k], &f->narrow, NULL, &how, &options));
     for (int k = 0; k < 2; k++) {
       assert_int_equal(dppair_sum_open(sum + k, D, 8, words[k], sizeof words[k]), DPPAIR_OK);
       assert_int_equal(dppair_sum_combine_f64(sum + k, k ? &alone.wide : &mixed.wide, share),
@@ -620,16 +620,16 @@ static void every_function_leaves_null_records_out(void **state) {
 /* Weight 0 is null: the same bits, and under a draw the same divisor. The record stands last. */
 /* NAME_release_sum of a block that is one chunk. */
 static void in_one_chunk(double *g, dppair_release *release, const dppair_rows_f64 *rows,
-                         const double *w, const dppair_pass *pass) {
+                         const double *w, const dppair_options *options) {
   static double words[ROOM / 8], sums[64];
   dppair_moments m;
   dppair_sum sum;
-  assert_int_equal(wide_moments_open(&m, pass->fast, words, sizeof words), DPPAIR_OK);
-  assert_int_equal(wide_chunk_moments(&m, rows, w, pass), DPPAIR_OK);
-  assert_int_equal(wide_moments_finish(&m, NULL, pass->fast), DPPAIR_OK);
-  assert_int_equal(wide_sum_open(&sum, D, rows->radius, pass, sums, sizeof sums), DPPAIR_OK);
-  assert_int_equal(wide_chunk_sum(&sum, rows, w, &m, pass), DPPAIR_OK);
-  assert_int_equal(wide_release_sum(g, release, &sum, w, pass), DPPAIR_OK);
+  assert_int_equal(wide_moments_open(&m, options->fast, words, sizeof words), DPPAIR_OK);
+  assert_int_equal(wide_chunk_moments(&m, rows, w, options), DPPAIR_OK);
+  assert_int_equal(wide_moments_finish(&m, NULL, options->fast), DPPAIR_OK);
+  assert_int_equal(wide_sum_open(&sum, D, rows->radius, options, sums, sizeof sums), DPPAIR_OK);
+  assert_int_equal(wide_chunk_sum(&sum, rows, w, &m, options), DPPAIR_OK);
+  assert_int_equal(wide_release_sum(g, release, &sum, w, options), DPPAIR_OK);
 }
 
 /* By rows, and by chunks. */
@@ -646,10 +646,10 @@ static void weight_0_is_null_to_the_last_bit(void **state) {
       dppair_plan plan;
       dppair_accountant account;
       dppair_release release;
-      dppair_pass pass;
+      dppair_options options;
       size_t index[MOST], count;
       double g[D], w[D] = {.5, -.3};
-      memset(&plan, 0, sizeof plan), memset(&pass, 0, sizeof pass);
+      memset(&plan, 0, sizeof plan), memset(&options, 0, sizeof options);
       plan.sampling = drawn ? dppair_sampling_poisson(MOST, 2, DPPAIR_ZERO_OUT)
                             : dppair_sampling_all(n, DPPAIR_ZERO_OUT);
       plan.noise_multiplier = 2, plan.steps = 2;
@@ -663,16 +663,16 @@ static void weight_0_is_null_to_the_last_bit(void **state) {
       lay(&a, r, n, 0, 0);
       for (size_t i = 0; i < n; i++) a.weight[i] = i + 1 < n ? .75 : null ? (double)NAN : 0;
       a.wide.weight = a.weight;
-      pass.work = work, pass.bytes = sizeof work;
-      pass.fast = prepared == 0 ? NULL : prepared == 1 ? &boxes : &moments;
-      assert_int_equal(wide_release(g, &release, &a.wide, w, &pass), DPPAIR_OK);
+      options.work = work, options.bytes = sizeof work;
+      options.fast = prepared == 0 ? NULL : prepared == 1 ? &boxes : &moments;
+      assert_int_equal(wide_release(g, &release, &a.wide, w, &options), DPPAIR_OK);
       memcpy(values[null], last.values, sizeof *values);
       if (prepared != 2) continue;
       if (drawn) {
         assert_int_equal(dppair_release_draw(index, &count, MOST, &release), DPPAIR_OK);
         release.drawn = n;
       }
-      in_one_chunk(g, &release, &a.wide, w, &pass);
+      in_one_chunk(g, &release, &a.wide, w, &options);
       assert_memory_equal(values[null], last.values, sizeof *values);
     }
     assert_memory_equal(values[0], values[1], sizeof *values);
@@ -713,12 +713,12 @@ static void a_person_without_records_is_not_counted(void **state) {
       dppair_plan plan;
       dppair_accountant account;
       dppair_release release;
-      dppair_pass pass;
+      dppair_options options;
       block a;
       size_t index[MOST], count;
       double g[D];
       if (what == 2 && !poisson) continue;
-      memset(&plan, 0, sizeof plan), memset(&pass, 0, sizeof pass), memset(&last, 0, sizeof last);
+      memset(&plan, 0, sizeof plan), memset(&options, 0, sizeof options), memset(&last, 0, sizeof last);
       plan.sampling = poisson ? dppair_sampling_poisson(MOST, 2, DPPAIR_ZERO_PERSON)
                               : dppair_sampling_all(persons, DPPAIR_ZERO_PERSON);
       plan.noise_multiplier = 2, plan.steps = 1;
@@ -731,11 +731,11 @@ static void a_person_without_records_is_not_counted(void **state) {
       a.groups.count = persons - (what == 2);
       if (what == 2) a.groups.positive++, a.groups.negative++; /* nobody was in the first group */
       a.groups.relation = DPPAIR_ACROSS;
-      pass.groups = &a.groups, pass.work = work, pass.bytes = sizeof work, pass.fast = &moments;
+      options.groups = &a.groups, options.work = work, options.bytes = sizeof work, options.fast = &moments;
       if (!chunks)
-        assert_int_equal(wide_release(g, &release, &a.wide, w, &pass), DPPAIR_OK);
+        assert_int_equal(wide_release(g, &release, &a.wide, w, &options), DPPAIR_OK);
       else
-        in_one_chunk(g, &release, &a.wide, w, &pass);
+        in_one_chunk(g, &release, &a.wide, w, &options);
       memcpy(seen[what].values, last.values, sizeof last.values);
       seen[what].size = last.size, seen[what].sensitivity = last.sensitivity;
     }
@@ -763,29 +763,29 @@ static void blocks_of_a_form_have_null_records_of_their_own(void **state) {
       dppair_plan plan;
       dppair_accountant account;
       dppair_release release;
-      dppair_pass pass;
+      dppair_options options;
       dppair_sum sum;
       double g[4];
-      memset(&plan, 0, sizeof plan), memset(&pass, 0, sizeof pass), memset(&last, 0, sizeof last);
+      memset(&plan, 0, sizeof plan), memset(&options, 0, sizeof options), memset(&last, 0, sizeof last);
       plan.sampling = dppair_sampling_all(MOST, DPPAIR_ZERO_OUT);
       plan.noise_multiplier = 2, plan.steps = 1;
       assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
       assert_int_equal(dppair_release_open(&release, &account, &plan, &KEYS), DPPAIR_OK);
-      pass.work = work, pass.bytes = sizeof work;
-      pass.clip = clip_of(dppair_clip_init, round / 3 % 2 ? .1 : 0);
+      options.work = work, options.bytes = sizeof work;
+      options.clip = clip_of(dppair_clip_init, round / 3 % 2 ? .1 : 0);
       if (what == 2) r[0].there = 0;
       lay(&a[0], r, 3, 1, 0), lay(&a[1], r + 3, 3, 1, 0), lay(&all, r, MOST, 1, 0);
       if (what == 1) {
-        assert_int_equal(plain_release_form(g, &release, form, &all.wide, w, D, .5, &pass),
+        assert_int_equal(plain_release_form(g, &release, form, &all.wide, w, D, .5, &options),
                          DPPAIR_OK);
       } else {
-        assert_int_equal(plain_form_sum_open(&sum, &ring, &pass, sums, sizeof sums), DPPAIR_OK);
+        assert_int_equal(plain_form_sum_open(&sum, &ring, &options, sums, sizeof sums), DPPAIR_OK);
         for (size_t i = 0; i < 2; i++)
           for (size_t j = i; j < 2; j++)
             assert_int_equal(
-                plain_form_block(&sum, &ring, i, &a[i].wide, j, i < j ? &a[j].wide : NULL, &pass),
+                plain_form_block(&sum, &ring, i, &a[i].wide, j, i < j ? &a[j].wide : NULL, &options),
                 DPPAIR_OK);
-        assert_int_equal(plain_release_form_sum(g, &release, &sum, &ring, &pass), DPPAIR_OK);
+        assert_int_equal(plain_release_form_sum(g, &release, &sum, &ring, &options), DPPAIR_OK);
       }
       memcpy(seen[what].values, last.values, sizeof last.values);
       seen[what].size = last.size, seen[what].sensitivity = last.sensitivity;
@@ -801,21 +801,21 @@ static void blocks_of_a_form_have_null_records_of_their_own(void **state) {
 static void a_clipped_form_of_queries_has_noise_for_any_row(void **state) {
   const size_t place[3] = {0, 3, 6};
   dppair_groups queries;
-  dppair_pass pass;
+  dppair_options options;
   dppair_bounds bounds;
   double s[2][2];
   (void)state;
-  memset(&queries, 0, sizeof queries), memset(&pass, 0, sizeof pass);
+  memset(&queries, 0, sizeof queries), memset(&options, 0, sizeof options);
   memset(&bounds, 0, sizeof bounds);
   queries.count = 2, queries.positive = place, queries.relation = DPPAIR_WITHIN;
-  pass.groups = &queries, bounds.radius = 1, bounds.param_radius = 1, bounds.offset = .5;
+  options.groups = &queries, bounds.radius = 1, bounds.param_radius = 1, bounds.offset = .5;
   for (int clipped = 0; clipped < 2; clipped++)
     for (int zero = 0; zero < 2; zero++) {
       const dppair_sampling all =
           dppair_sampling_all(6, zero ? DPPAIR_ZERO_OUT : DPPAIR_REPLACE_ONE);
-      pass.clip = clip_of(dppair_clip_init, clipped ? .1 : 0);
+      options.clip = clip_of(dppair_clip_init, clipped ? .1 : 0);
       assert_int_equal(
-          wide_form_sensitivity(&s[clipped][zero], DPPAIR_FORM_METRIC, D, D, &bounds, &all, &pass),
+          wide_form_sensitivity(&s[clipped][zero], DPPAIR_FORM_METRIC, D, D, &bounds, &all, &options),
           DPPAIR_OK);
     }
   assert_true(s[0][1] < s[0][0]);
@@ -830,28 +830,28 @@ static void where_there_are_no_null_records(void **state) {
   dppair_plan plan;
   dppair_accountant account;
   dppair_release release;
-  dppair_pass pass;
+  dppair_options options;
   dppair_top top;
   dppair_contrast how;
   size_t index[4], count;
   (void)state;
-  memset(&plan, 0, sizeof plan), memset(&pass, 0, sizeof pass), memset(&top, 0, sizeof top);
+  memset(&plan, 0, sizeof plan), memset(&options, 0, sizeof options), memset(&top, 0, sizeof top);
   memset(&how, 0, sizeof how);
   for (size_t i = 0; i < 4; i++) r[i] = any(), r[i].there = i < 3;
   lay(&a, r, 4, 0, 0);
-  pass.work = work, pass.bytes = sizeof work;
+  options.work = work, options.bytes = sizeof work;
   plan.sampling = dppair_sampling_all(4, DPPAIR_REPLACE_ONE), plan.noise_multiplier = 2,
   plan.steps = 1;
   assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
   assert_int_equal(dppair_release_open(&release, &account, &plan, &KEYS), DPPAIR_OK);
   top.kind = DPPAIR_TOP_PRECISION;
-  assert_int_equal(wide_release_top(g, &release, &a.wide, w, &top, &pass), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(wide_release_top(g, &release, &a.wide, w, &top, &options), DPPAIR_ERR_NO_PROOF);
   a.wide.nulls = 5;
-  assert_int_equal(plain_release(g, &release, &a.wide, w, &pass), DPPAIR_ERR_SIZE);
-  assert_int_equal(plain_release_form(g, &release, DPPAIR_FORM_METRIC, &a.wide, w, D, .5, &pass),
+  assert_int_equal(plain_release(g, &release, &a.wide, w, &options), DPPAIR_ERR_SIZE);
+  assert_int_equal(plain_release_form(g, &release, DPPAIR_FORM_METRIC, &a.wide, w, D, .5, &options),
                    DPPAIR_ERR_SIZE);
   top.kind = DPPAIR_TOP_PARTIAL;
-  assert_int_equal(wide_release_top(g, &release, &a.wide, w, &top, &pass), DPPAIR_ERR_SIZE);
+  assert_int_equal(wide_release_top(g, &release, &a.wide, w, &top, &options), DPPAIR_ERR_SIZE);
   assert_true(release.step == 0);
   for (int records = 0; records < 2;
        records++) { /* queries of public sizes; too many rows of persons */
@@ -863,14 +863,14 @@ static void where_there_are_no_null_records(void **state) {
     memset(&a.groups, 0, sizeof a.groups);
     a.groups.count = 2, a.groups.positive = up, a.groups.negative = down;
     a.groups.relation = records ? DPPAIR_WITHIN : DPPAIR_ACROSS;
-    a.groups.most = 4, pass.groups = &a.groups;
+    a.groups.most = 4, options.groups = &a.groups;
     for (size_t nulls = 1; nulls <= 4; nulls++) {
       a.wide.nulls = nulls, a.wide.n = records ? 4 : 4 + nulls, a.wide.positives = 0;
-      assert_int_equal(wide_release(g, &release, &a.wide, w, &pass),
+      assert_int_equal(wide_release(g, &release, &a.wide, w, &options),
                        records ? DPPAIR_ERR_NO_PROOF : DPPAIR_ERR_SIZE);
       assert_true(release.step == 0);
     }
-    pass.groups = NULL;
+    options.groups = NULL;
   }
   plan.sampling = dppair_sampling_groups(4, 4, 2, DPPAIR_REPLACE_ONE);
   assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
@@ -878,15 +878,15 @@ static void where_there_are_no_null_records(void **state) {
   assert_int_equal(dppair_release_draw(index, &count, 4, &release), DPPAIR_OK);
   lay(&a, r, 4, 1, 0);
   how.temperature = 1, how.positives = DPPAIR_POSITIVE_LABEL;
-  pass.clip = clip_of(dppair_clip_init, .5);
+  options.clip = clip_of(dppair_clip_init, .5);
   a.wide.positives = 0;
-  assert_int_equal(views_release_contrast(g, &release, &a.wide, NULL, w, 2, &how, &pass),
+  assert_int_equal(views_release_contrast(g, &release, &a.wide, NULL, w, 2, &how, &options),
                    DPPAIR_ERR_NO_PROOF);
   assert_true(release.step == 0);
   a.wide.nulls = 0, a.wide.n = 4;
   memset(a.x, 0, sizeof a.x), memset(a.y, 0, sizeof a.y);
   for (size_t i = 0; i < 4; i++) a.factor[i] = 1;
-  assert_int_equal(views_release_contrast(g, &release, &a.wide, NULL, w, 2, &how, &pass),
+  assert_int_equal(views_release_contrast(g, &release, &a.wide, NULL, w, 2, &how, &options),
                    DPPAIR_OK);
 }
 

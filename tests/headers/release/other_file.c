@@ -43,7 +43,7 @@ RANGE(loud, 100)
 static char room[1 << 21], work[1 << 18];
 
 /* What a release of four records says to this pass, and whether it left something. */
-static dppair_status released(dppair_pass *pass) {
+static dppair_status released(dppair_options *options) {
   static dppair_accountant account;
   static dppair_release release;
   static const uint8_t KEY[32] = {7}, RUN[16] = {8};
@@ -55,12 +55,12 @@ static dppair_status released(dppair_pass *pass) {
   memset(&plan, 0, sizeof plan);
   rows.positives = 2;
   rows.radius = 1;
-  pass->work = work, pass->bytes = sizeof work;
+  options->work = work, options->bytes = sizeof work;
   plan.sampling = dppair_sampling_all(4, DPPAIR_REPLACE_ONE);
   plan.steps = 1, plan.noise_multiplier = 1;
   assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
   assert_int_equal(dppair_release_open(&release, &account, &plan, &keys), DPPAIR_OK);
-  status = here_release(g, &release, &rows, w, pass);
+  status = here_release(g, &release, &rows, w, options);
   assert_true(status == DPPAIR_OK || (g[0] == 0.0 && release.step == 0));
   dppair_release_close(&release);
   return status;
@@ -68,35 +68,35 @@ static dppair_status released(dppair_pass *pass) {
 
 static void a_state_of_another_loss_is_refused(void **state) {
   dppair_fast f;
-  dppair_pass pass;
+  dppair_options options;
   (void)state;
-  memset(&pass, 0, sizeof pass);
-  pass.fast = &f;
+  memset(&options, 0, sizeof options);
+  options.fast = &f;
   assert_int_equal(other_sums_init(&f, 4, DPPAIR_ACCURACY_1E9, 4, NULL, room, sizeof room), DPPAIR_OK);
   f.owner = here_owner_(); /* as a file would say whose loss has this name */
-  assert_int_equal(released(&pass), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(released(&options), DPPAIR_ERR_WORKSPACE);
   assert_int_equal(twin_sums_init(&f, 4, DPPAIR_ACCURACY_1E9, 4, NULL, room, sizeof room), DPPAIR_OK);
   f.owner = here_owner_(); /* the same loss */
-  assert_int_equal(released(&pass), DPPAIR_OK);
+  assert_int_equal(released(&options), DPPAIR_OK);
   f.probe = NULL;
-  assert_int_equal(released(&pass), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(released(&options), DPPAIR_ERR_WORKSPACE);
 }
 
 static void a_clip_of_another_loss_is_refused(void **state) {
   dppair_clip clip, mine;
-  dppair_pass pass;
+  dppair_options options;
   (void)state;
-  memset(&pass, 0, sizeof pass);
-  pass.clip = &clip;
+  memset(&options, 0, sizeof options);
+  options.clip = &clip;
   assert_int_equal(here_clip_init(&mine, 50), DPPAIR_OK);
   assert_int_equal(other_clip_init(&clip, 50), DPPAIR_OK);
   clip.owner = mine.owner, clip.digest = mine.digest;
-  assert_int_equal(released(&pass), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(released(&options), DPPAIR_ERR_WORKSPACE);
   assert_int_equal(twin_clip_init(&clip, 50), DPPAIR_OK);
   clip.owner = mine.owner, clip.digest = mine.digest;
-  assert_int_equal(released(&pass), DPPAIR_OK);
+  assert_int_equal(released(&options), DPPAIR_OK);
   clip.probe = NULL;
-  assert_int_equal(released(&pass), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(released(&options), DPPAIR_ERR_WORKSPACE);
 }
 
 int main(void) {

@@ -50,7 +50,7 @@ static dppair_accountant account;
 static dppair_release release;
 static dppair_rng noise, draws;
 static dppair_rows_f64 rows;
-static dppair_pass pass;
+static dppair_options options;
 static dppair_fast fast;
 static dppair_moments m;
 static dppair_sum sum;
@@ -113,31 +113,31 @@ static double kernel_of(size_t i, size_t j, void *context) {
 static void vector(void) { status = dppair_release_vector(g, 37, &release, 0.01); }
 static void vector_grid(void) { status = dppair_release_vector_grid(g, 37, &release, 0.01, 20); }
 static void counts(void) { status = dppair_release_histogram(g, 37, &release, 0.01); }
-static void gradient(void) { status = rank_release(g, &release, &rows, w, &pass); }
+static void gradient(void) { status = rank_release(g, &release, &rows, w, &options); }
 static void gradient_fast(void) {
-  pass.fast = &fast;
-  status = rank_release(g, &release, &rows, w, &pass);
+  options.fast = &fast;
+  status = rank_release(g, &release, &rows, w, &options);
 }
 static void clipped(void) {
-  pass.clip = clip_of(rank_clip_init, 0.3);
-  status = rank_release(g, &release, &rows, w, &pass);
+  options.clip = clip_of(rank_clip_init, 0.3);
+  status = rank_release(g, &release, &rows, w, &options);
 }
 static void of_sums(void) {
-  pass.fast = &fast;
-  status = rank_release_sum(g, &release, &sum, w, &pass);
+  options.fast = &fast;
+  status = rank_release_sum(g, &release, &sum, w, &options);
 }
 static void top(void) {
   const dppair_top t = {DPPAIR_TOP_PARTIAL, 10, 0, 0, 0, 0};
-  status = rank_release_top(g, &release, &rows, w, &t, &pass);
+  status = rank_release_top(g, &release, &rows, w, &t, &options);
 }
 static void metric(void) {
-  status = rank_release_form(g, &release, DPPAIR_FORM_METRIC, &rows, w, D, 0.5, &pass);
+  status = rank_release_form(g, &release, DPPAIR_FORM_METRIC, &rows, w, D, 0.5, &options);
 }
 static void pieces(void) {
-  status = rank_release_form(g, &release, DPPAIR_FORM_FACTOR, &rows, w, K, 0.5, &pass);
+  status = rank_release_form(g, &release, DPPAIR_FORM_FACTOR, &rows, w, K, 0.5, &options);
 }
 static void alike(void) {
-  status = rank_release_form(g, &release, DPPAIR_FORM_SIMILARITY, &rows, w, D, 0.5, &pass);
+  status = rank_release_form(g, &release, DPPAIR_FORM_SIMILARITY, &rows, w, D, 0.5, &options);
 }
 static void scores(void) {
   status = dppair_release_score_histogram(&histogram, &release, x, factor, N, 17);
@@ -145,7 +145,7 @@ static void scores(void) {
 static void pointwise(void) {
   const dppair_histogram public_counts = {node, 8, g, N};
   for (size_t i = 0; i < 16; i++) g[i] = 2.5;
-  status = rank_release_pointwise(g + 32, &release, &rows, w, &public_counts, 0.5, &pass);
+  status = rank_release_pointwise(g + 32, &release, &rows, w, &public_counts, 0.5, &options);
 }
 static void marginals(void) {
   static const dppair_column columns[2] = {{DPPAIR_COLUMN_NUMERIC, -1, 1, 0, 0},
@@ -166,15 +166,15 @@ static void minimiser(void) {
 static const dppair_contrast COSINE = {
     .compare = DPPAIR_COMPARE_COSINE, .temperature = 0.5, .positives = DPPAIR_POSITIVE_LABEL};
 static void contrast(void) {
-  status = con_release_contrast(g, &release, &rows, NULL, w, K, &COSINE, &pass);
+  status = con_release_contrast(g, &release, &rows, NULL, w, K, &COSINE, &options);
 }
 static void softmax(void) {
-  pass.clip = clip_of(dppair_clip_init, 0.1);
+  options.clip = clip_of(dppair_clip_init, 0.1);
   rows.n /= 2;
   dppair_rows_f64 others = rows;
   others.x += rows.n * D, others.y += rows.n;
   if (others.factor) others.factor += rows.n;
-  status = con_release_softmax(g, &release, &rows, &others, w, K, 0.5, &pass);
+  status = con_release_softmax(g, &release, &rows, &others, w, K, 0.5, &options);
 }
 #else
 static void softmax(void) {}
@@ -338,13 +338,13 @@ __attribute__((noinline)) static void prepare(size_t c) {
                        ? 0
                        : 17;
   rows.y = y;
-  memset(&pass, 0, sizeof pass);
-  pass.work = work;
-  pass.bytes = sizeof work;
+  memset(&options, 0, sizeof options);
+  options.work = work;
+  options.bytes = sizeof work;
   assert_int_equal(rank_sums_init(&fast, N, DPPAIR_ACCURACY_1E9, 4, NULL, state, sizeof state),
                    DPPAIR_OK);
   if (calls[c].f == of_sums) {
-    dppair_pass with = pass;
+    dppair_options with = options;
     with.fast = &fast;
     assert_int_equal(rank_moments_open(&m, &fast, moments, sizeof moments), DPPAIR_OK);
     assert_int_equal(rank_sum_open(&sum, D, 1.0, &with, words, sizeof words), DPPAIR_OK);
@@ -370,7 +370,7 @@ __attribute__((noinline)) static void prepare(size_t c) {
     assert_int_equal(dppair_group_sum_open(&groups, g, D, 1.0, &release), DPPAIR_OK);
     for (int group = 0; group < 2; group++)
       assert_int_equal(dppair_group_add_f64(&groups, x + group * D), DPPAIR_OK);
-    pass.clip = clip_of(dppair_clip_init, 0.5);
+    options.clip = clip_of(dppair_clip_init, 0.5);
     groups.sum = g;
   }
   noised = 0;

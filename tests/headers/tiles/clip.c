@@ -55,7 +55,7 @@ static float *floats(const double *x, size_t n) {
   return f;
 }
 
-#define ONE(tier, name, sp, sn) name##_clip_coeffs##tier(c->a, c->b, sp, sn, rows, NULL, 0, pass)
+#define ONE(tier, name, sp, sn) name##_clip_coeffs##tier(c->a, c->b, sp, sn, rows, NULL, 0, options)
 #if DPPAIR_HAVE_AVX512
 #define ROW512(...)                                                                                \
   case DPPAIR_TIER_AVX512:                                                                         \
@@ -83,15 +83,15 @@ static float *floats(const double *x, size_t n) {
     ROW256(__VA_ARGS__) ROW128(__VA_ARGS__) default : return ONE(_scalar, __VA_ARGS__);            \
   }
 static dppair_status on_double(const call *c, int tier, const dppair_rows_f64 *rows,
-                               const dppair_pass *pass) {
+                               const dppair_options *options) {
   PICK(clipd, c->sp, c->sn)
 }
 static dppair_status on_float(const call *c, int tier, const dppair_rows_f32 *rows, const float *sp,
-                              const float *sn, const dppair_pass *pass) {
+                              const float *sn, const dppair_options *options) {
   PICK(clipf, sp, sn)
 }
 static dppair_status on_steep(const call *c, int tier, const dppair_rows_f32 *rows, const float *sp,
-                              const float *sn, const dppair_pass *pass) {
+                              const float *sn, const dppair_options *options) {
   PICK(steepf, sp, sn)
 }
 
@@ -111,26 +111,26 @@ static dppair_rows_f32 of_float(const call *c) {
 }
 
 static dppair_status run(const call *c, int tier) {
-  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
+  dppair_options options = {NULL, 0, NULL, NULL, NULL, 0, NULL};
   dppair_status status;
   const size_t n = c->np + c->nn;
-  assert_int_equal(c->type ? clipf_clip_workspace(&pass.bytes, NULL, n, c->d)
-                           : clipd_clip_workspace(&pass.bytes, NULL, n, c->d),
+  assert_int_equal(c->type ? clipf_clip_workspace(&options.bytes, NULL, n, c->d)
+                           : clipd_clip_workspace(&options.bytes, NULL, n, c->d),
                    DPPAIR_OK);
-  pass.clip = clip_of(dppair_clip_init, c->clip);
-  pass.work = malloc(pass.bytes);
+  options.clip = clip_of(dppair_clip_init, c->clip);
+  options.work = malloc(options.bytes);
   if (c->type == 0) {
     const dppair_rows_f64 rows = of_double(c);
-    status = on_double(c, tier, &rows, &pass);
+    status = on_double(c, tier, &rows, &options);
   } else {
     dppair_rows_f32 rows = of_float(c);
     float *sp = floats(c->sp, c->np), *sn = floats(c->sn, c->nn);
-    status = (c->type == 1 ? on_float : on_steep)(c, tier, &rows, sp, sn, &pass);
+    status = (c->type == 1 ? on_float : on_steep)(c, tier, &rows, sp, sn, &options);
     free((void *)(uintptr_t)rows.x);
     free(sp);
     free(sn);
   }
-  free(pass.work);
+  free(options.work);
   return status;
 }
 
@@ -283,7 +283,7 @@ static void cached_caps_are_lower_and_close(void **unused) {
   for (int type = 0; type < 2; type++)
     for (int scaled = 0; scaled < 2; scaled++) {
       call c = make(61, 77, 6, type);
-      dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
+      dppair_options options = {NULL, 0, NULL, NULL, NULL, 0, NULL};
       dppair_rows_f64 rows;
       dppair_rows_f32 rows_f;
       float *sp = floats(c.sp, 61), *sn = floats(c.sn, 77);
@@ -293,19 +293,19 @@ static void cached_caps_are_lower_and_close(void **unused) {
       if (scaled) scale_rows(&c);
       rows = of_double(&c);
       rows_f = of_float(&c);
-      assert_int_equal(type ? clipf_clip_workspace(&pass.bytes, &count, 138, 6)
-                            : clipd_clip_workspace(&pass.bytes, &count, 138, 6),
+      assert_int_equal(type ? clipf_clip_workspace(&options.bytes, &count, 138, 6)
+                            : clipd_clip_workspace(&options.bytes, &count, 138, 6),
                        DPPAIR_OK);
-      pass.work = malloc(pass.bytes);
+      options.work = malloc(options.bytes);
       cache = malloc(count * sizeof *cache);
       for (int round = 0; round < 22; round++) {
-        pass.clip = clip_of(type ? clipf_clip_init : clipd_clip_init, c.clip);
+        options.clip = clip_of(type ? clipf_clip_init : clipd_clip_init, c.clip);
         assert_int_equal(run(&c, dppair_tier()), DPPAIR_OK);
-        assert_int_equal(type ? clipf_clip_cache(cache, count, &rows_f, &pass)
-                              : clipd_clip_cache(cache, count, &rows, &pass),
+        assert_int_equal(type ? clipf_clip_cache(cache, count, &rows_f, &options)
+                              : clipd_clip_cache(cache, count, &rows, &options),
                          DPPAIR_OK);
-        assert_int_equal(type ? clipf_clip_coeffs(a, b, sp, sn, &rows_f, cache, count, &pass)
-                              : clipd_clip_coeffs(a, b, c.sp, c.sn, &rows, cache, count, &pass),
+        assert_int_equal(type ? clipf_clip_coeffs(a, b, sp, sn, &rows_f, cache, count, &options)
+                              : clipd_clip_coeffs(a, b, c.sp, c.sn, &rows, cache, count, &options),
                          DPPAIR_OK);
         for (size_t i = 0; i < 61; i++)
           assert_true(a[i] <= 0.0 && a[i] >= c.a[i] * (1 + 1e-12) &&
@@ -320,7 +320,7 @@ static void cached_caps_are_lower_and_close(void **unused) {
       free(sp);
       free(sn);
       free(cache);
-      free(pass.work);
+      free(options.work);
       free((void *)(uintptr_t)rows_f.x);
       drop(&c);
     }
@@ -329,53 +329,53 @@ static void cached_caps_are_lower_and_close(void **unused) {
 /* A cache is that of one clip and one number of records. */
 static void a_cache_of_another_clip_or_size_is_refused(void **unused) {
   call c = make(9, 7, 3, 0);
-  dppair_pass pass = {NULL, clip_of(clipd_clip_init, 0.5), NULL, NULL, NULL, 0, NULL};
+  dppair_options options = {NULL, clip_of(clipd_clip_init, 0.5), NULL, NULL, NULL, 0, NULL};
   dppair_rows_f64 rows = of_double(&c);
   uint16_t *cache;
   size_t count;
   (void)unused;
-  assert_int_equal(clipd_clip_workspace(&pass.bytes, &count, 16, 3), DPPAIR_OK);
-  pass.work = malloc(pass.bytes);
+  assert_int_equal(clipd_clip_workspace(&options.bytes, &count, 16, 3), DPPAIR_OK);
+  options.work = malloc(options.bytes);
   cache = malloc(count * sizeof *cache);
-#define CACHED(cache, count) clipd_clip_coeffs(c.a, c.b, c.sp, c.sn, &rows, cache, count, &pass)
+#define CACHED(cache, count) clipd_clip_coeffs(c.a, c.b, c.sp, c.sn, &rows, cache, count, &options)
 #define UNUSABLE(status, call)                                                                     \
   memset(c.a, 1, c.np * sizeof *c.a);                                                              \
   memset(c.b, 1, c.nn * sizeof *c.b);                                                              \
   assert_int_equal(call, status);                                                                  \
   for (size_t e = 0; e < c.np; e++) assert_true(c.a[e] == 0.0);                                    \
   for (size_t e = 0; e < c.nn; e++) assert_true(c.b[e] == 0.0);
-  assert_int_equal(clipd_clip_cache(cache, count, &rows, &pass), DPPAIR_OK);
+  assert_int_equal(clipd_clip_cache(cache, count, &rows, &options), DPPAIR_OK);
   assert_int_equal(CACHED(cache, count), DPPAIR_OK);
   UNUSABLE(DPPAIR_ERR_WORKSPACE, CACHED(cache, count - 1))
-  pass.clip = clip_of(clipd_clip_init, nextafter(0.5, 1.0));
+  options.clip = clip_of(clipd_clip_init, nextafter(0.5, 1.0));
   UNUSABLE(DPPAIR_ERR_WORKSPACE, CACHED(cache, count))
-  pass.clip = NULL;
+  options.clip = NULL;
   UNUSABLE(DPPAIR_ERR_DOMAIN, CACHED(cache, count))
-  assert_int_equal(clipd_clip_cache(cache, count, &rows, &pass), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(clipd_clip_cache(cache, count, &rows, &options), DPPAIR_ERR_DOMAIN);
   for (size_t e = 0; e < count; e++) assert_int_equal(cache[e], 0);
-  pass.clip = clip_of(dppair_clip_init, 0.5);
+  options.clip = clip_of(dppair_clip_init, 0.5);
   UNUSABLE(DPPAIR_ERR_WORKSPACE, CACHED(cache, count)) /* the last call left none behind */
-  assert_int_equal(clipd_clip_cache(cache, count, &rows, &pass), DPPAIR_OK);
+  assert_int_equal(clipd_clip_cache(cache, count, &rows, &options), DPPAIR_OK);
   rows.n = 15;
   assert_int_equal(CACHED(cache, count), DPPAIR_ERR_WORKSPACE);
   rows.n = 16;
   cache[0] = 7;
-  assert_int_equal(clipd_clip_cache(cache, count - 1, &rows, &pass), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(clipd_clip_cache(cache, count - 1, &rows, &options), DPPAIR_ERR_WORKSPACE);
   assert_int_equal(cache[0], 7);
-  assert_int_equal(clipd_clip_cache(NULL, count, &rows, &pass), DPPAIR_ERR_NULL);
+  assert_int_equal(clipd_clip_cache(NULL, count, &rows, &options), DPPAIR_ERR_NULL);
   rows.positives = 17;
-  assert_int_equal(clipd_clip_cache(cache, count, &rows, &pass), DPPAIR_ERR_SIZE);
+  assert_int_equal(clipd_clip_cache(cache, count, &rows, &options), DPPAIR_ERR_SIZE);
   /* one class only: nothing to do */
   for (rows.positives = 0; rows.positives <= 16; rows.positives += 16) {
     double many[16], none;
-    assert_int_equal(clipd_clip_cache(cache, count, &rows, &pass), DPPAIR_OK);
+    assert_int_equal(clipd_clip_cache(cache, count, &rows, &options), DPPAIR_OK);
     assert_int_equal(clipd_clip_coeffs(rows.positives ? many : NULL, rows.positives ? &none : many,
-                                       c.xp, c.xp, &rows, cache, count, &pass),
+                                       c.xp, c.xp, &rows, cache, count, &options),
                      DPPAIR_OK);
     for (int e = 0; e < 16; e++) assert_true(many[e] == 0.0);
   }
   free(cache);
-  free(pass.work);
+  free(options.work);
   drop(&c);
 }
 
@@ -383,27 +383,27 @@ static void a_cache_of_another_clip_or_size_is_refused(void **unused) {
 static void workspaces_depend_on_the_number_of_records_only(void **unused) {
   (void)unused;
   for (size_t n = 0; n < 120; n += n < 6 ? 1 : 19) {
-    dppair_pass pass = {NULL, clip_of(clipd_clip_init, 0.5), NULL, NULL, NULL, 0, NULL};
+    dppair_options options = {NULL, clip_of(clipd_clip_init, 0.5), NULL, NULL, NULL, 0, NULL};
     size_t count;
     uint16_t *cache;
     void *work;
-    assert_int_equal(clipd_clip_workspace(&pass.bytes, &count, n, 3), DPPAIR_OK);
+    assert_int_equal(clipd_clip_workspace(&options.bytes, &count, n, 3), DPPAIR_OK);
     cache = malloc(count * sizeof *cache); /* the sanitizer sees a number too many */
-    work = malloc(pass.bytes + 1);
-    pass.work = (char *)work + 1;
+    work = malloc(options.bytes + 1);
+    options.work = (char *)work + 1;
     for (size_t np = 0; np <= n; np++) {
       call c = make(np, n - np, 3, 0);
       dppair_rows_f64 rows = of_double(&c);
       for (int cached = 0; cached < 2; cached++) {
-        assert_int_equal(clipd_clip_cache(cache, count, &rows, &pass), DPPAIR_OK);
+        assert_int_equal(clipd_clip_cache(cache, count, &rows, &options), DPPAIR_OK);
         assert_int_equal(
-            clipd_clip_coeffs(c.a, c.b, c.sp, c.sn, &rows, cached ? cache : NULL, count, &pass),
+            clipd_clip_coeffs(c.a, c.b, c.sp, c.sn, &rows, cached ? cache : NULL, count, &options),
             DPPAIR_OK);
       }
-      pass.bytes--;
-      assert_int_equal(clipd_clip_coeffs(c.a, c.b, c.sp, c.sn, &rows, NULL, 0, &pass),
+      options.bytes--;
+      assert_int_equal(clipd_clip_coeffs(c.a, c.b, c.sp, c.sn, &rows, NULL, 0, &options),
                        DPPAIR_ERR_WORKSPACE);
-      pass.bytes++;
+      options.bytes++;
       drop(&c);
     }
     free(cache);
@@ -424,14 +424,14 @@ static void workspaces_depend_on_the_number_of_records_only(void **unused) {
 static void the_gradient_is_the_sum_of_clipped_pairs(void **unused) {
   call c = make(40, 33, 7, 0);
   const dppair_rows_f64 rows = of_double(&c);
-  dppair_pass pass = {NULL, clip_of(clipd_clip_init, 0.7), NULL, NULL, NULL, 0, NULL};
+  dppair_options options = {NULL, clip_of(clipd_clip_init, 0.7), NULL, NULL, NULL, 0, NULL};
   double w[7], g[7];
   wide sum[7] = {0};
   (void)unused;
   for (int f = 0; f < 7; f++) w[f] = normal();
-  assert_int_equal(clipd_workspace(&pass.bytes, 73, 7, &pass), DPPAIR_OK);
-  pass.work = malloc(pass.bytes);
-  assert_int_equal(clipd_gradient(g, &rows, w, &pass), DPPAIR_OK);
+  assert_int_equal(clipd_workspace(&options.bytes, 73, 7, &options), DPPAIR_OK);
+  options.work = malloc(options.bytes);
+  assert_int_equal(clipd_gradient(g, &rows, w, &options), DPPAIR_OK);
   for (size_t i = 0; i < 40; i++)
     for (size_t j = 0; j < 33; j++) {
       const wide gap = distance(&c, i, j);
@@ -444,10 +444,10 @@ static void the_gradient_is_the_sum_of_clipped_pairs(void **unused) {
         sum[f] += p * ((wide)c.xp[i * c.ld + f] - (wide)c.xn[j * c.ld + f]);
     }
   for (int f = 0; f < 7; f++) assert_true(fabsl((wide)g[f] - sum[f]) < 1e-10L);
-  pass.bytes--;
-  assert_int_equal(clipd_gradient(g, &rows, w, &pass), DPPAIR_ERR_WORKSPACE);
+  options.bytes--;
+  assert_int_equal(clipd_gradient(g, &rows, w, &options), DPPAIR_ERR_WORKSPACE);
   for (int f = 0; f < 7; f++) assert_true(g[f] == 0.0);
-  free(pass.work);
+  free(options.work);
   drop(&c);
 }
 

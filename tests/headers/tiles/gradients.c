@@ -128,7 +128,7 @@ static wide oracle(const problem *p, wide *g, wide *slack, wide *risk_slack, wid
 /* ---- the functions of one tier and type behind one signature - */
 
 #define FORM(rows)                                                                                 \
-  (double *, dppair_form, const rows *, const double *, size_t, double, const dppair_pass *)
+  (double *, dppair_form, const rows *, const double *, size_t, double, const dppair_options *)
 typedef struct calls_d {
   dppair_status(*gradient) FORM(dppair_rows_f64);
   dppair_status(*risk) FORM(dppair_rows_f64);
@@ -170,14 +170,14 @@ static void run(const problem *p, int is_float, int tier, double *g, double *ris
   const dppair_parts parts = {parts_used, tier % 2 ? backwards : NULL, NULL};
   const dppair_form form = (dppair_form)p->what;
   dppair_rows_f64 rows = dppair_rows_make_f64(p->x, p->n, p->d, p->ld);
-  dppair_pass pass = {NULL, clip_of(dppair_clip_init, p->clip), NULL, NULL, NULL, 0, NULL};
+  dppair_options options = {NULL, clip_of(dppair_clip_init, p->clip), NULL, NULL, NULL, 0, NULL};
   char *work;
-  if (parts_used > 1) pass.parts = &parts;
-  assert_int_equal(is_float ? tilelogf_form_workspace(&pass.bytes, p->n, p->d, p->k, &pass)
-                            : tilelog_form_workspace(&pass.bytes, p->n, p->d, p->k, &pass),
+  if (parts_used > 1) options.parts = &parts;
+  assert_int_equal(is_float ? tilelogf_form_workspace(&options.bytes, p->n, p->d, p->k, &options)
+                            : tilelog_form_workspace(&options.bytes, p->n, p->d, p->k, &options),
                    DPPAIR_OK);
-  work = malloc(pass.bytes + 8);
-  pass.work = work + 8;
+  work = malloc(options.bytes + 8);
+  options.work = work + 8;
   if (is_float) {
     dppair_rows_f32 rows_f;
     float *x = malloc((p->n * p->ld + 1) * sizeof *x), *y = malloc(p->n * sizeof *y);
@@ -187,9 +187,9 @@ static void run(const problem *p, int is_float, int tier, double *g, double *ris
     rows_f = dppair_rows_make_f32(x + 1, p->n, p->d, p->ld);
     rows_f.y = y;
     rows_f.factor = p->factor;
-    assert_int_equal(tiers_f[tier].gradient(g, form, &rows_f, p->w, p->k, p->offset, &pass),
+    assert_int_equal(tiers_f[tier].gradient(g, form, &rows_f, p->w, p->k, p->offset, &options),
                      DPPAIR_OK);
-    assert_int_equal(tiers_f[tier].risk(risk, form, &rows_f, p->w, p->k, p->offset, &pass),
+    assert_int_equal(tiers_f[tier].risk(risk, form, &rows_f, p->w, p->k, p->offset, &options),
                      DPPAIR_OK);
     free(x);
     free(y);
@@ -197,8 +197,8 @@ static void run(const problem *p, int is_float, int tier, double *g, double *ris
     const calls_d *calls = &tiers_d[p->f == HINGE][tier];
     rows.y = p->y;
     rows.factor = p->factor;
-    assert_int_equal(calls->gradient(g, form, &rows, p->w, p->k, p->offset, &pass), DPPAIR_OK);
-    assert_int_equal(calls->risk(risk, form, &rows, p->w, p->k, p->offset, &pass), DPPAIR_OK);
+    assert_int_equal(calls->gradient(g, form, &rows, p->w, p->k, p->offset, &options), DPPAIR_OK);
+    assert_int_equal(calls->risk(risk, form, &rows, p->w, p->k, p->offset, &options), DPPAIR_OK);
   }
   free(work);
 }

@@ -178,7 +178,7 @@ static void *copy(const double *x, size_t count, int is_float) {
 static dppair_status run(const problem *p, double *const out[2], double *risk, const double *w,
                          size_t k, double *g) {
   const dppair_parts parts = {p->parts, NULL, NULL};
-  dppair_pass pass = {mine_params, 0, NULL, &parts, NULL, 0, NULL};
+  dppair_options options = {mine_params, 0, NULL, &parts, NULL, 0, NULL};
   const size_t m = p->how.angle > 0 ? dppair_contrast_angular(p->n[0], p->n[1]) : p->n[1];
   void *x[2], *y[2] = {NULL, NULL}, *dz[2];
   dppair_status status;
@@ -195,13 +195,13 @@ static dppair_status run(const problem *p, double *const out[2], double *risk, c
     b.y = y[1];                                                                                    \
     a.factor = p->factor;                                                                          \
     if (!p->two) o = NULL;                                                                         \
-    status = w ? name##_contrast_map_workspace(&pass.bytes, a.n, m, p->d, k, &pass)                \
-               : name##_contrast_workspace(&pass.bytes, a.n, m, p->d, &pass);                      \
+    status = w ? name##_contrast_map_workspace(&options.bytes, a.n, m, p->d, k, &options)                \
+               : name##_contrast_workspace(&options.bytes, a.n, m, p->d, &options);                      \
     assert_int_equal(status, DPPAIR_OK);                                                           \
-    pass.work = malloc(pass.bytes);                                                                \
-    status = w ? name##_contrast_map_gradient(g, &a, o, w, k, &p->how, &pass)                      \
-               : name##_contrast_gradient(dz[0], p->two ? dz[1] : NULL, &a, o, &p->how, &pass);    \
-    if (risk && name##_contrast_risk_not_private(risk, &a, o, &p->how, &pass) != status) fail();   \
+    options.work = malloc(options.bytes);                                                                \
+    status = w ? name##_contrast_map_gradient(g, &a, o, w, k, &p->how, &options)                      \
+               : name##_contrast_gradient(dz[0], p->two ? dz[1] : NULL, &a, o, &p->how, &options);    \
+    if (risk && name##_contrast_risk_not_private(risk, &a, o, &p->how, &options) != status) fail();   \
   }
   if (p->is_float)
     RUN(infof, f32)
@@ -222,7 +222,7 @@ static dppair_status run(const problem *p, double *const out[2], double *risk, c
     free(y[e]);
     free(dz[e]);
   }
-  free(pass.work);
+  free(options.work);
   return status;
 }
 
@@ -476,26 +476,26 @@ static void blocks_may_be_the_same_or_empty(void **unused) {
     problem p = make(INFONCE, 5, 5, 2, 0);
     double out[4][10], risk[2];
     dppair_rows_f64 a = dppair_rows_make_f64(p.z[0], 5, 2, 2), b = a;
-    dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
+    dppair_options options = {NULL, 0, NULL, NULL, NULL, 0, NULL};
     p.how.angle = 0.6 * angular;
     assert_int_equal(
-        info_contrast_workspace(&pass.bytes, 5, dppair_contrast_angular(5, 5), 2, &pass),
+        info_contrast_workspace(&options.bytes, 5, dppair_contrast_angular(5, 5), 2, &options),
         DPPAIR_OK);
-    pass.work = malloc(pass.bytes);
+    options.work = malloc(options.bytes);
     for (int e = 0; e < 2; e++) {
       const dppair_rows_f64 *others = e ? &b : &a;
-      assert_int_equal(info_contrast_gradient(out[e], out[2 + e], &a, others, &p.how, &pass),
+      assert_int_equal(info_contrast_gradient(out[e], out[2 + e], &a, others, &p.how, &options),
                        DPPAIR_OK);
-      assert_int_equal(info_contrast_risk_not_private(&risk[e], &a, others, &p.how, &pass),
+      assert_int_equal(info_contrast_risk_not_private(&risk[e], &a, others, &p.how, &options),
                        DPPAIR_OK);
     }
     assert_true(risk[0] == risk[1]);
     for (int e = 0; e < 4; e += 2) assert_memory_equal(out[e], out[e + 1], sizeof out[e]);
     p.how.positives = DPPAIR_POSITIVE_PARTNER;
     a.n = 0;
-    assert_int_equal(info_contrast_gradient(NULL, out[2], &a, &b, &p.how, &pass), DPPAIR_OK);
+    assert_int_equal(info_contrast_gradient(NULL, out[2], &a, &b, &p.how, &options), DPPAIR_OK);
     for (int e = 0; e < 10; e++) assert_true(out[2][e] == 0);
-    free(pass.work);
+    free(options.work);
     drop(&p);
   }
 }
@@ -509,7 +509,7 @@ static void errors_zero_the_results(void **unused) {
   dppair_rows_f64 rows = dppair_rows_make_f64(z, N, D, D), unlabelled;
   dppair_contrast how;
   const dppair_parts none = {0, NULL, NULL};
-  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
+  dppair_options options = {NULL, 0, NULL, NULL, NULL, 0, NULL};
   (void)unused;
   for (size_t e = 0; e < N * D; e++) z[e] = normal();
   memset(&how, 0, sizeof how);
@@ -523,15 +523,15 @@ static void errors_zero_the_results(void **unused) {
   assert_true(bytes == 0);
   assert_int_equal(info_contrast_map_workspace(&bytes, N, N, D, 0, NULL), DPPAIR_ERR_SIZE);
   assert_int_equal(info_contrast_map_workspace(&bytes, N, N, D, 1, NULL), DPPAIR_OK);
-  pass.bytes = bytes;
-  pass.work = malloc(bytes);
+  options.bytes = bytes;
+  options.work = malloc(bytes);
 #define REFUSED(status)                                                                            \
   do {                                                                                             \
     for (size_t e_ = 0; e_ < N * D; e_++) dz[e_] = 1;                                              \
     risk = g[0] = g[1] = 1;                                                                        \
-    assert_int_equal(info_contrast_gradient(dz, NULL, &rows, NULL, &how, &pass), status);          \
-    assert_int_equal(info_contrast_risk_not_private(&risk, &rows, NULL, &how, &pass), status);     \
-    assert_int_equal(info_contrast_map_gradient(g, &rows, NULL, w, 1, &how, &pass), status);       \
+    assert_int_equal(info_contrast_gradient(dz, NULL, &rows, NULL, &how, &options), status);          \
+    assert_int_equal(info_contrast_risk_not_private(&risk, &rows, NULL, &how, &options), status);     \
+    assert_int_equal(info_contrast_map_gradient(g, &rows, NULL, w, 1, &how, &options), status);       \
     if (status != DPPAIR_OK) {                                                                     \
       for (size_t e_ = 0; e_ < N * D; e_++) assert_true(dz[e_] == 0);                              \
       assert_true(risk == 0 && g[0] == 0 && g[1] == 0);                                            \
@@ -541,12 +541,12 @@ static void errors_zero_the_results(void **unused) {
   do {                                                                                             \
     const dppair_contrast how_ = how;                                                              \
     const dppair_rows_f64 rows_ = rows;                                                            \
-    const dppair_pass pass_ = pass;                                                                \
+    const dppair_options pass_ = options;                                                                \
     field = value;                                                                                 \
     REFUSED(status);                                                                               \
     how = how_;                                                                                    \
     rows = rows_;                                                                                  \
-    pass = pass_;                                                                                  \
+    options = pass_;                                                                                  \
   } while (0)
   REFUSED(DPPAIR_OK);
   WITH(how.temperature, 0, DPPAIR_ERR_DOMAIN);
@@ -566,30 +566,30 @@ static void errors_zero_the_results(void **unused) {
   WITH(rows.ld, 1, DPPAIR_ERR_SIZE);
   WITH(rows.x, NULL, DPPAIR_ERR_NULL);
   WITH(rows.weight, z, DPPAIR_ERR_NO_PROOF);
-  WITH(pass.clip, clip_of(dppair_clip_init, 1), DPPAIR_ERR_NO_PROOF);
-  WITH(pass.work, NULL, DPPAIR_ERR_NULL);
-  WITH(pass.bytes, 64, DPPAIR_ERR_WORKSPACE);
-  WITH(pass.parts, &none, DPPAIR_ERR_SIZE);
+  WITH(options.clip, clip_of(dppair_clip_init, 1), DPPAIR_ERR_NO_PROOF);
+  WITH(options.work, NULL, DPPAIR_ERR_NULL);
+  WITH(options.bytes, 64, DPPAIR_ERR_WORKSPACE);
+  WITH(options.parts, &none, DPPAIR_ERR_SIZE);
   WITH(y[2], (double)NAN, DPPAIR_ERR_NOT_FINITE);
   y[2] = 0;
   WITH(z[3], (double)INFINITY, DPPAIR_ERR_NOT_FINITE);
   WITH(z[3], 1e200, DPPAIR_ERR_OVERFLOW);
   z[3] = 1;
-  assert_int_equal(info_contrast_gradient(dz, NULL, NULL, NULL, &how, &pass), DPPAIR_ERR_NULL);
-  assert_int_equal(info_contrast_gradient(dz, NULL, &rows, NULL, NULL, &pass), DPPAIR_ERR_NULL);
+  assert_int_equal(info_contrast_gradient(dz, NULL, NULL, NULL, &how, &options), DPPAIR_ERR_NULL);
+  assert_int_equal(info_contrast_gradient(dz, NULL, &rows, NULL, NULL, &options), DPPAIR_ERR_NULL);
   assert_int_equal(info_contrast_gradient(dz, NULL, &rows, NULL, &how, NULL), DPPAIR_ERR_NULL);
-  assert_int_equal(info_contrast_gradient(dz, NULL, &rows, &rows, &how, &pass), DPPAIR_ERR_NULL);
-  assert_int_equal(info_contrast_map_gradient(g, &rows, NULL, NULL, 1, &how, &pass),
+  assert_int_equal(info_contrast_gradient(dz, NULL, &rows, &rows, &how, &options), DPPAIR_ERR_NULL);
+  assert_int_equal(info_contrast_map_gradient(g, &rows, NULL, NULL, 1, &how, &options),
                    DPPAIR_ERR_NULL);
   unlabelled = rows;
   unlabelled.y = NULL;
   how.positives = DPPAIR_POSITIVE_LABEL;
-  assert_int_equal(info_contrast_groups(dz, z, &rows, &unlabelled, 1, &how, &pass),
+  assert_int_equal(info_contrast_groups(dz, z, &rows, &unlabelled, 1, &how, &options),
                    DPPAIR_ERR_NULL);
   how.positives = DPPAIR_POSITIVE_PARTNER;
   rows.n = SIZE_MAX / 4; /* no memory is so large: results are not touched */
-  assert_int_equal(info_contrast_gradient(dz, NULL, &rows, NULL, &how, &pass), DPPAIR_ERR_OVERFLOW);
-  free(pass.work);
+  assert_int_equal(info_contrast_gradient(dz, NULL, &rows, NULL, &how, &options), DPPAIR_ERR_OVERFLOW);
+  free(options.work);
 }
 
 /* Logits that the type holds, of which each anchor adds one to the gradient of their one positive.
@@ -601,27 +601,27 @@ static void results_beyond_the_type_are_refused(void **unused) {
   dppair_rows_f32 rows = dppair_rows_make_f32(x, N, 1, 1);
   const dppair_rows_f32 others = dppair_rows_make_f32(beside, 2, 1, 1);
   dppair_contrast how;
-  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
+  dppair_options options = {NULL, 0, NULL, NULL, NULL, 0, NULL};
   (void)unused;
   memset(&how, 0, sizeof how);
   how.temperature = 1e-36;
   how.positives = DPPAIR_POSITIVE_PARTNER;
   how.partner = partner;
-  assert_int_equal(infof_contrast_workspace(&pass.bytes, N, dppair_contrast_angular(N, N), 1, NULL),
+  assert_int_equal(infof_contrast_workspace(&options.bytes, N, dppair_contrast_angular(N, N), 1, NULL),
                    DPPAIR_OK);
-  pass.work = malloc(pass.bytes);
+  options.work = malloc(options.bytes);
   for (int two = 0; two < 2; two++) {
     for (size_t i = 0; i < N; i++) x[i] = two || i ? 1 : -1, dz[i] = 1;
     partner[0] = two ? 0 : 1; /* not itself */
     dz_beside[0] = dz_beside[1] = 1;
     assert_int_equal(infof_contrast_gradient(dz, two ? dz_beside : NULL, &rows,
-                                             two ? &others : NULL, &how, &pass),
+                                             two ? &others : NULL, &how, &options),
                      DPPAIR_ERR_NOT_FINITE);
     for (size_t i = 0; i < N; i++) assert_true(dz[i] == 0);
     for (int i = 0; i < 2; i++) assert_true(dz_beside[i] == (two ? 0 : 1));
     how.temperature = 1e-34; /* a hundredth of that: finite, and as large as is said */
     assert_int_equal(infof_contrast_gradient(dz, two ? dz_beside : NULL, &rows,
-                                             two ? &others : NULL, &how, &pass),
+                                             two ? &others : NULL, &how, &options),
                      DPPAIR_OK);
     assert_true(fabs((double)(two ? dz_beside[0] : dz[0]) / -N / 1e34 - 1) < 0.02);
     how.temperature = 1e-36;
@@ -629,9 +629,9 @@ static void results_beyond_the_type_are_refused(void **unused) {
   how.angle = 0.5; /* inner products that floats do not hold */
   how.temperature = 1;
   for (size_t i = 0; i < N; i++) x[i] = 1e25f;
-  assert_int_equal(infof_contrast_gradient(dz, NULL, &rows, NULL, &how, &pass),
+  assert_int_equal(infof_contrast_gradient(dz, NULL, &rows, NULL, &how, &options),
                    DPPAIR_ERR_OVERFLOW);
-  free(pass.work);
+  free(options.work);
 }
 
 int main(void) {

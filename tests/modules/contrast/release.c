@@ -55,7 +55,7 @@ typedef struct batch {
 } batch;
 
 static double work[1 << 15];
-static dppair_pass pass;
+static dppair_options options;
 
 static void fill(batch *b, size_t n, size_t d, size_t k, double scale) {
   memset(b, 0, sizeof *b);
@@ -71,10 +71,10 @@ static dppair_rows_f64 view(const batch *b, int side) {
 }
 
 static void prepare(double clip) {
-  memset(&pass, 0, sizeof pass);
-  pass.clip = clip_of(dppair_clip_init, clip);
-  pass.work = work;
-  pass.bytes = sizeof work;
+  memset(&options, 0, sizeof options);
+  options.clip = clip_of(dppair_clip_init, clip);
+  options.work = work;
+  options.bytes = sizeof work;
 }
 
 /* The gradient of -s_ii + log sum e^s_ij, similarity by similarity, in 80 bits; *clipped: how many
@@ -132,19 +132,19 @@ static void a_softmax_is_that_of_the_definition(void **state) {
     prepare(clip);
     softmax_of(expected, &b, temperature, clip, &clipped);
     all += clipped;
-    assert_int_equal(con_softmax_gradient(found, &rows, &others, b.w, b.k, temperature, &pass),
+    assert_int_equal(con_softmax_gradient(found, &rows, &others, b.w, b.k, temperature, &options),
                      DPPAIR_OK);
     for (size_t e = 0; e < b.d * b.k; e++) size += fabs((double)expected[e]);
     for (size_t e = 0; e < b.d * b.k; e++)
       assert_true(fabs((double)((long double)found[e] - expected[e])) <= 1e-12 * (size + 1e-9));
     /* in parts; rows half as long with factors of 2 */
-    pass.parts = &parts;
-    assert_int_equal(con_softmax_workspace(&needed, b.n, b.d, b.k, &pass), DPPAIR_OK);
+    options.parts = &parts;
+    assert_int_equal(con_softmax_workspace(&needed, b.n, b.d, b.k, &options), DPPAIR_OK);
     assert_true(needed <= sizeof work);
     for (size_t i = 0; i < RECORDS; i++) factor[i] = 2;
     for (size_t e = 0; e < RECORDS * FEATURES; e++) b.x[0][e] /= 2;
     rows.factor = factor;
-    assert_int_equal(con_softmax_gradient(cut, &rows, &others, b.w, b.k, temperature, &pass),
+    assert_int_equal(con_softmax_gradient(cut, &rows, &others, b.w, b.k, temperature, &options),
                      DPPAIR_OK);
     assert_memory_equal(found, cut, b.d * b.k * sizeof *cut);
   }
@@ -159,7 +159,7 @@ static double moved_by(const batch *b, const batch *next, double temperature, do
   prepare(clip);
   for (int side = 0; side < 2; side++) {
     const dppair_rows_f64 rows = view(of[side], 0), others = view(of[side], 1);
-    assert_int_equal(con_softmax_gradient(v[side], &rows, &others, b->w, b->k, temperature, &pass),
+    assert_int_equal(con_softmax_gradient(v[side], &rows, &others, b->w, b->k, temperature, &options),
                      DPPAIR_OK);
   }
   for (size_t e = 0; e < b->d * b->k; e++) move[e] = (v[0][e] - v[1][e]) / (double)b->n;
@@ -188,7 +188,7 @@ static void no_neighbour_moves_a_softmax_farther_than_its_sensitivity(void **sta
     rows = view(&b, 0), others = view(&b, 1);
     open_of(&release, &account, dppair_sampling_all(n, DPPAIR_REPLACE_ONE));
     prepare(clip);
-    assert_int_equal(con_release_softmax(v, &release, &rows, &others, b.w, k, temperature, &pass),
+    assert_int_equal(con_release_softmax(v, &release, &rows, &others, b.w, k, temperature, &options),
                      DPPAIR_OK);
     best = moved_by(&b, &next, temperature, clip, release.sensitivity);
     for (int t = 0; t < 300; t++) {
@@ -231,7 +231,7 @@ static void mean_of(double *mean, const batch *b, size_t group, const dppair_con
                     double clip) {
   static double room[1 << 13];
   const size_t size = b->d * b->k;
-  dppair_pass alone;
+  dppair_options alone;
   memset(&alone, 0, sizeof alone);
   alone.work = room;
   alone.bytes = sizeof room;
@@ -254,7 +254,7 @@ static dppair_status release_of(const batch *b, const dppair_contrast *c) {
   static double v[FEATURES * EMBEDDED];
   dppair_status status;
   for (size_t e = 0; e < size; e++) v[e] = 77;
-  status = con_release_contrast(v, &release, &rows, &others, b->w, b->k, c, &pass);
+  status = con_release_contrast(v, &release, &rows, &others, b->w, b->k, c, &options);
   for (size_t e = 0; e < size; e++) assert_true(status == DPPAIR_OK ? v[e] != 77 : v[e] == 0);
   assert_true(release.step == before + (status == DPPAIR_OK));
   if (status == DPPAIR_OK) memcpy(g, v, (size < SIZE ? size : SIZE) * sizeof *g);
@@ -279,18 +279,18 @@ static void a_row_loss_is_released_as_the_mean_of_its_groups(void **state) {
     fill(&b, 12, 3, 2, 1);
     draw();
     prepare(round % 5 ? 0.3 : 30);
-    pass.parts = &parts;
-    assert_int_equal(con_release_contrast_workspace(&needed, G, 1, b.d, b.k, &c, &pass), DPPAIR_OK);
+    options.parts = &parts;
+    assert_int_equal(con_release_contrast_workspace(&needed, G, 1, b.d, b.k, &c, &options), DPPAIR_OK);
     assert_true(needed <= sizeof work);
     memset(work, round % 2 ? 0xff : 0x3f, sizeof work);
     assert_int_equal(release_of(&b, &c), DPPAIR_OK);
-    assert_true(fabs(release.sensitivity / pass.clip->bound - 0.5) < 1e-12); /* 2 C of 4 groups */
-    mean_of(mean, &b, G, &c, pass.clip->bound);
+    assert_true(fabs(release.sensitivity / options.clip->bound - 0.5) < 1e-12); /* 2 C of 4 groups */
+    mean_of(mean, &b, G, &c, options.clip->bound);
     for (int k = 0; k < SIZE; k++) assert_true(fabs(mean[k] - g[k]) < 8e-7 * release.sensitivity);
-    pass.bytes = needed - 1;
+    options.bytes = needed - 1;
     draw();
     assert_int_equal(release_of(&b, &c), DPPAIR_ERR_WORKSPACE);
-    pass.bytes = needed;
+    options.bytes = needed;
     assert_int_equal(release_of(&b, &c), DPPAIR_OK);
   }
 }
@@ -316,7 +316,7 @@ static void groups_of_any_size_are_those_of_a_plan_of_queries(void **state) {
     if (odd) b.x[1][4] = odd == 1 ? (double)NAN : 1e300; /* a promise that is broken */
     open_of(&release, &account, dppair_sampling_all(4, DPPAIR_ZERO_QUERY));
     prepare(1);
-    pass.groups = &groups;
+    options.groups = &groups;
     assert_int_equal(release_of(&b, &c), DPPAIR_OK);
     assert_true(fabs(release.sensitivity - 0.25) < 1e-12);
     groups.count = 3;
@@ -325,7 +325,7 @@ static void groups_of_any_size_are_those_of_a_plan_of_queries(void **state) {
     assert_int_equal(release_of(&b, &c), DPPAIR_ERR_SIZE);
     groups.most = 12, groups.relation = DPPAIR_ACROSS;
     assert_int_equal(release_of(&b, &c), DPPAIR_ERR_ADJACENCY);
-    groups.relation = DPPAIR_WITHIN, pass.groups = NULL;
+    groups.relation = DPPAIR_WITHIN, options.groups = NULL;
     assert_int_equal(release_of(&b, &c), DPPAIR_ERR_ADJACENCY);
   }
 }
@@ -363,19 +363,19 @@ static void what_a_release_of_groups_refuses(void **state) {
   fill(&b, 12, 3, 2, 1);
   rows = view(&b, 0), others = view(&b, 1);
   others.n = 11;
-  assert_int_equal(con_release_contrast(v, &release, &rows, &others, b.w, b.k, &c, &pass),
+  assert_int_equal(con_release_contrast(v, &release, &rows, &others, b.w, b.k, &c, &options),
                    DPPAIR_ERR_SIZE);
   others.n = 12, others.positives = 1; /* gathered by class: the groups would follow the labels */
-  assert_int_equal(con_release_contrast(v, &release, &rows, &others, b.w, b.k, &c, &pass),
+  assert_int_equal(con_release_contrast(v, &release, &rows, &others, b.w, b.k, &c, &options),
                    DPPAIR_ERR_NO_PROOF);
   others.positives = 0, others.weight = weight;
-  assert_int_equal(con_release_contrast(v, &release, &rows, &others, b.w, b.k, &c, &pass),
+  assert_int_equal(con_release_contrast(v, &release, &rows, &others, b.w, b.k, &c, &options),
                    DPPAIR_ERR_NO_PROOF);
-  assert_int_equal(con_release_contrast(v, &release, &rows, NULL, b.w, b.k, &c, &pass),
+  assert_int_equal(con_release_contrast(v, &release, &rows, NULL, b.w, b.k, &c, &options),
                    DPPAIR_ERR_DOMAIN);
-  assert_int_equal(con_release_contrast(v, &release, NULL, NULL, b.w, b.k, &c, &pass),
+  assert_int_equal(con_release_contrast(v, &release, NULL, NULL, b.w, b.k, &c, &options),
                    DPPAIR_ERR_NULL);
-  assert_int_equal(con_release_contrast(v, NULL, &rows, NULL, b.w, b.k, &c, &pass),
+  assert_int_equal(con_release_contrast(v, NULL, &rows, NULL, b.w, b.k, &c, &options),
                    DPPAIR_ERR_NULL);
   assert_int_equal(release_of(&b, &c), DPPAIR_OK);
   assert_int_equal(release_of(&b, &c), DPPAIR_ERR_NO_PROOF); /* the draw was used */
@@ -392,26 +392,26 @@ static void embeddings_have_the_gradients_of_their_own_group(void **state) {
   b.x[0][4 * 3] = HUGE_VAL; /* of group 1 */
   rows = view(&b, 0), others = view(&b, 1);
   prepare(0);
-  assert_int_equal(con_contrast_groups(dz[0], dz[1], &rows, &others, G, &c, &pass), DPPAIR_OK);
+  assert_int_equal(con_contrast_groups(dz[0], dz[1], &rows, &others, G, &c, &options), DPPAIR_OK);
   for (size_t j = 0; j < 4; j++) {
     const dppair_rows_f64 one = dppair_rows_make_f64(b.x[0] + j * G * 3, G, 3, 3);
     const dppair_rows_f64 two = dppair_rows_make_f64(b.x[1] + j * G * 3, G, 3, 3);
-    assert_int_equal(con_contrast_gradient(alone[0], alone[1], &one, &two, &c, &pass),
+    assert_int_equal(con_contrast_gradient(alone[0], alone[1], &one, &two, &c, &options),
                      j == 1 ? DPPAIR_ERR_NOT_FINITE : DPPAIR_OK);
     for (int side = 0; side < 2; side++)
       assert_memory_equal(dz[side] + j * G * 3, alone[side], sizeof alone[side]);
   }
-  assert_int_equal(con_contrast_groups(dz[0], dz[1], &rows, &others, 0, &c, &pass),
+  assert_int_equal(con_contrast_groups(dz[0], dz[1], &rows, &others, 0, &c, &options),
                    DPPAIR_ERR_SIZE);
-  assert_int_equal(con_contrast_groups(dz[0], dz[1], &rows, &others, 5, &c, &pass),
+  assert_int_equal(con_contrast_groups(dz[0], dz[1], &rows, &others, 5, &c, &options),
                    DPPAIR_ERR_SIZE);
-  assert_int_equal(con_contrast_groups(dz[0], NULL, &rows, &others, G, &c, &pass), DPPAIR_ERR_NULL);
+  assert_int_equal(con_contrast_groups(dz[0], NULL, &rows, &others, G, &c, &options), DPPAIR_ERR_NULL);
   prepare(1);
-  assert_int_equal(con_contrast_groups(dz[0], dz[1], &rows, &others, G, &c, &pass),
+  assert_int_equal(con_contrast_groups(dz[0], dz[1], &rows, &others, G, &c, &options),
                    DPPAIR_ERR_NO_PROOF);
   prepare(0);
-  pass.bytes = 100;
-  assert_int_equal(con_contrast_groups(dz[0], dz[1], &rows, &others, G, &c, &pass),
+  options.bytes = 100;
+  assert_int_equal(con_contrast_groups(dz[0], dz[1], &rows, &others, G, &c, &options),
                    DPPAIR_ERR_WORKSPACE);
   assert_true(dz[0][0] == 0.0 && dz[1][35] == 0.0);
 }
@@ -450,9 +450,9 @@ static void a_softmax_is_released_where_its_move_is_known(void **state) {
     fill(&b, count, 3, 2, 1);
     rows = view(&b, 0), others = view(&b, 1);
     prepare(0.25);
-    assert_int_equal(con_softmax_workspace(&needed, 8, 3, 2, &pass), DPPAIR_OK);
-    pass.bytes = needed;
-    assert_int_equal(con_release_softmax(v, &release, &rows, &others, b.w, b.k, 1.5, &pass),
+    assert_int_equal(con_softmax_workspace(&needed, 8, 3, 2, &options), DPPAIR_OK);
+    options.bytes = needed;
+    assert_int_equal(con_release_softmax(v, &release, &rows, &others, b.w, b.k, 1.5, &options),
                      plan[p].status);
     assert_true((v[0] == 0.0) == (plan[p].status != DPPAIR_OK));
     if (plan[p].status != DPPAIR_OK) continue;
@@ -490,19 +490,19 @@ static void an_empty_batch_is_released_like_any_other(void **state) {
       groups.count = count, groups.positive = places, groups.relation = DPPAIR_WITHIN;
       groups.most = 6;
       if (by_query) { /* two records each; groups->most bounds all rows */
-        pass.groups = &groups;
-        assert_int_equal(con_release_contrast_workspace(&needed, 6, 1, 3, 2, &c, &pass), DPPAIR_OK);
-        pass.bytes = needed;
+        options.groups = &groups;
+        assert_int_equal(con_release_contrast_workspace(&needed, 6, 1, 3, 2, &c, &options), DPPAIR_OK);
+        options.bytes = needed;
         assert_int_equal(release_of(&b, &c), DPPAIR_OK);
         assert_true(fabs(release.sensitivity - 1) < 1e-12);
       } else {
-        assert_int_equal(con_softmax_workspace(&needed, 3, 3, 2, &pass), DPPAIR_OK);
-        pass.bytes = needed;
-        assert_int_equal(con_release_softmax(v, &release, &rows, &others, b.w, 2, 1, &pass),
+        assert_int_equal(con_softmax_workspace(&needed, 3, 3, 2, &options), DPPAIR_OK);
+        options.bytes = needed;
+        assert_int_equal(con_release_softmax(v, &release, &rows, &others, b.w, 2, 1, &options),
                          DPPAIR_OK);
         draw();
-        pass.bytes = needed - 1; /* whatever was drawn */
-        assert_int_equal(con_release_softmax(v, &release, &rows, &others, b.w, 2, 1, &pass),
+        options.bytes = needed - 1; /* whatever was drawn */
+        assert_int_equal(con_release_softmax(v, &release, &rows, &others, b.w, 2, 1, &options),
                          rows.n == count ? DPPAIR_ERR_WORKSPACE : DPPAIR_ERR_SIZE);
         release.drawn_for = 0;
       }
@@ -522,7 +522,7 @@ static void what_a_softmax_refuses(void **state) {
   rows = view(&b, 0), others = view(&b, 1);
   open_of(&release, &account, dppair_sampling_all(8, DPPAIR_REPLACE_ONE));
 #define REFUSED(rows, others, temperature, status)                                                 \
-  assert_int_equal(con_release_softmax(v, &release, rows, others, b.w, b.k, temperature, &pass),   \
+  assert_int_equal(con_release_softmax(v, &release, rows, others, b.w, b.k, temperature, &options),   \
                    status);                                                                        \
   assert_true(v[0] == 0.0 && v[5] == 0.0 && release.step == 0)
   prepare(1);
@@ -552,14 +552,14 @@ static void what_a_softmax_refuses(void **state) {
   prepare(1e-100);
   REFUSED(&rows, &others, 1, DPPAIR_ERR_DOMAIN);
   prepare(1);
-  pass.bytes = 1000;
+  options.bytes = 1000;
   REFUSED(&rows, &others, 1, DPPAIR_ERR_WORKSPACE);
   prepare(1);
   b.w[2] = HUGE_VAL;
   REFUSED(&rows, &others, 1, DPPAIR_ERR_NOT_FINITE);
   fill(&b, 8, 3, 2, 1);
   b.x[0][3] = (double)NAN; /* a promise that is broken: uses the permit */
-  assert_int_equal(con_release_softmax(v, &release, &rows, &others, b.w, b.k, 1, &pass),
+  assert_int_equal(con_release_softmax(v, &release, &rows, &others, b.w, b.k, 1, &options),
                    DPPAIR_ERR_NOT_FINITE);
   assert_true(v[0] == 0.0 && release.step == 1);
 #undef REFUSED

@@ -202,22 +202,22 @@ static dppair_status compute(int loss, int of_float, size_t parts, double out[2]
   static char work[1 << 23];
   static float xf[2][ROOM], yf[2][MOST], zf[2][ROOM];
   const dppair_parts cut = {parts, NULL, NULL};
-  const dppair_pass pass = {NULL, NULL, NULL, &cut, work + 3, sizeof work - 3, NULL};
+  const dppair_options options = {NULL, NULL, NULL, &cut, work + 3, sizeof work - 3, NULL};
   const dppair_rows_f64 a = rows_of(0), b = rows_of(1), *o = p.one ? NULL : &b;
   dppair_rows_f32 f[2];
   dppair_status s;
   if (!of_float) {
     double *to = p.one ? NULL : out[1];
     if (loss == HINGE) {
-      if (risk) return hinge_contrast_risk_not_private(risk, &a, o, &p.how, &pass);
-      return hinge_contrast_gradient(out[0], to, &a, o, &p.how, &pass);
+      if (risk) return hinge_contrast_risk_not_private(risk, &a, o, &p.how, &options);
+      return hinge_contrast_gradient(out[0], to, &a, o, &p.how, &options);
     }
     if (loss == SOFT) {
-      if (risk) return soft_contrast_risk_not_private(risk, &a, o, &p.how, &pass);
-      return soft_contrast_gradient(out[0], to, &a, o, &p.how, &pass);
+      if (risk) return soft_contrast_risk_not_private(risk, &a, o, &p.how, &options);
+      return soft_contrast_gradient(out[0], to, &a, o, &p.how, &options);
     }
-    if (risk) return squared_contrast_risk_not_private(risk, &a, o, &p.how, &pass);
-    return squared_contrast_gradient(out[0], to, &a, o, &p.how, &pass);
+    if (risk) return squared_contrast_risk_not_private(risk, &a, o, &p.how, &options);
+    return squared_contrast_gradient(out[0], to, &a, o, &p.how, &options);
   }
   for (int side = 0; side < 2; side++) {
     for (size_t i = 0; i < ROOM; i++) xf[side][i] = (float)p.x[side][i];
@@ -227,9 +227,9 @@ static dppair_status compute(int loss, int of_float, size_t parts, double out[2]
     f[side].factor = p.factors ? p.factor[side] : NULL;
   }
   if (risk)
-    return hingef_contrast_risk_not_private(risk, &f[0], p.one ? NULL : &f[1], &p.how, &pass);
+    return hingef_contrast_risk_not_private(risk, &f[0], p.one ? NULL : &f[1], &p.how, &options);
   s = hingef_contrast_gradient(zf[0], p.one ? NULL : zf[1], &f[0], p.one ? NULL : &f[1], &p.how,
-                               &pass);
+                               &options);
   for (int side = 0; side < 2; side++)
     for (size_t i = 0; i < ROOM; i++) out[side][i] = (double)zf[side][i];
   return s;
@@ -390,7 +390,7 @@ static void a_map_has_the_gradient_of_its_embeddings(void **state) {
   static double w[WIDEST * WIDEST], g[WIDEST * WIDEST], x[2][ROOM];
   (void)state;
   for (int trial = 0; trial < 8; trial++) {
-    dppair_pass pass = {NULL, NULL, NULL, NULL, work + 1, 0, NULL};
+    dppair_options options = {NULL, NULL, NULL, NULL, work + 1, 0, NULL};
     dppair_rows_f64 rows[2];
     double most = 0.0;
     size_t k, d, ld;
@@ -398,12 +398,12 @@ static void a_map_has_the_gradient_of_its_embeddings(void **state) {
     k = 1 + below(12), d = p.d, ld = p.ld;
     p.how.compare = (dppair_comparison)(trial / 2 % 3);
     for (size_t e = 0; e < d * k; e++) w[e] = normal();
-    assert_int_equal(squared_contrast_map_workspace(&pass.bytes, p.n[0], p.n[1], d, k, &pass),
+    assert_int_equal(squared_contrast_map_workspace(&options.bytes, p.n[0], p.n[1], d, k, &options),
                      DPPAIR_OK);
-    assert_true(pass.bytes < sizeof work);
+    assert_true(options.bytes < sizeof work);
     for (int side = 0; side < 2; side++) rows[side] = rows_of(side);
     assert_int_equal(
-        squared_contrast_map_gradient(g, &rows[0], p.one ? NULL : &rows[1], w, k, &p.how, &pass),
+        squared_contrast_map_gradient(g, &rows[0], p.one ? NULL : &rows[1], w, k, &p.how, &options),
         DPPAIR_OK);
     memcpy(x, p.x, sizeof x);
     for (int side = 0; side < 2; side++)
@@ -507,7 +507,7 @@ static void misuse_zeroes_the_results(void **state) {
     const dppair_rows_f32 rows = dppair_rows_make_f32(x, MANY, 1, 1);
     const dppair_rows_f32 others = dppair_rows_make_f32(beside, 2, 1, 1);
     dppair_contrast how;
-    dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
+    dppair_options options = {NULL, 0, NULL, NULL, NULL, 0, NULL};
     size_t bytes;
     memset(&how, 0, sizeof how);
     how.compare = DPPAIR_COMPARE_DOT;
@@ -515,20 +515,20 @@ static void misuse_zeroes_the_results(void **state) {
     how.positives = DPPAIR_POSITIVE_PARTNER;
     how.partner = partner;
     assert_int_equal(hingef_contrast_workspace(&bytes, MANY, 2, 1, NULL), DPPAIR_OK);
-    assert_int_equal(hingef_contrast_workspace(&pass.bytes, MANY, 2, 1, &pass), DPPAIR_OK);
-    assert_int_equal(bytes, pass.bytes);
-    pass.work = malloc(pass.bytes);
+    assert_int_equal(hingef_contrast_workspace(&options.bytes, MANY, 2, 1, &options), DPPAIR_OK);
+    assert_int_equal(bytes, options.bytes);
+    options.work = malloc(options.bytes);
     for (size_t i = 0; i < MANY; i++) x[i] = dz[i] = 1;
     dz_beside[0] = dz_beside[1] = 1;
-    assert_int_equal(hingef_contrast_gradient(dz, dz_beside, &rows, &others, &how, &pass),
+    assert_int_equal(hingef_contrast_gradient(dz, dz_beside, &rows, &others, &how, &options),
                      DPPAIR_ERR_NOT_FINITE);
     for (size_t i = 0; i < MANY; i++) assert_true(fabsf(dz[i]) <= 0);
     assert_true(fabsf(dz_beside[0]) <= 0 && fabsf(dz_beside[1]) <= 0);
     how.temperature = 1e-34;
-    assert_int_equal(hingef_contrast_gradient(dz, dz_beside, &rows, &others, &how, &pass),
+    assert_int_equal(hingef_contrast_gradient(dz, dz_beside, &rows, &others, &how, &options),
                      DPPAIR_OK);
     assert_true(fabs((double)dz_beside[0] / -4e36 - 1) < 1e-6);
-    free(pass.work);
+    free(options.work);
   }
 }
 

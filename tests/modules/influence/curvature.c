@@ -300,13 +300,13 @@ static void the_hessian_is_the_derivative_of_the_gradient_and_symmetric(void **u
   double x[N * D], w[D], v[D], q[D], up[D], down[D], h[D], fast[D], other[D], back = 0, forth = 0;
   double work[N * 12], room_of_h[3 * N + 8];
   dppair_rows_f64 rows = dppair_rows_make_f64(x, N, D, D);
-  dppair_pass pass;
+  dppair_options options;
   size_t bytes;
   int k;
   (void)unused;
-  memset(&pass, 0, sizeof pass);
-  pass.work = work;
-  pass.bytes = sizeof work;
+  memset(&options, 0, sizeof options);
+  options.work = work;
+  options.bytes = sizeof work;
   rows.positives = 23;
   for (k = 0; k < N * D; k++) x[k] = normal();
   for (k = 0; k < D; k++) w[k] = 0.5 * normal(), v[k] = normal(), q[k] = normal();
@@ -317,9 +317,9 @@ static void the_hessian_is_the_derivative_of_the_gradient_and_symmetric(void **u
                    DPPAIR_OK);
   assert_int_equal(logistic_hessian(other, &rows, w, q, NULL, NULL, room_of_h, bytes), DPPAIR_OK);
   for (k = 0; k < D; k++) w[k] += step * v[k];
-  assert_int_equal(logistic_gradient(up, &rows, w, &pass), DPPAIR_OK);
+  assert_int_equal(logistic_gradient(up, &rows, w, &options), DPPAIR_OK);
   for (k = 0; k < D; k++) w[k] -= 2 * step * v[k];
-  assert_int_equal(logistic_gradient(down, &rows, w, &pass), DPPAIR_OK);
+  assert_int_equal(logistic_gradient(down, &rows, w, &options), DPPAIR_OK);
   for (k = 0; k < D; k++) {
     assert_true(fabs((up[k] - down[k]) / (2 * step) - h[k]) < 1e-6 * N * N);
     assert_true(fabs(fast[k] - h[k]) < 1e-9 * N * N);

@@ -348,18 +348,18 @@ static void the_smoothed_auc_moves_as_estimated(void **unused) {
   dppair_rows_f64 rows = records(n);
   double q[D], scaled[D], along[120], error, off = 0, size = 0, before;
   dppair_influence of;
-  dppair_pass pass;
+  dppair_options options;
   size_t i, k;
   (void)unused;
   memset(&of, 0, sizeof of);
-  memset(&pass, 0, sizeof pass);
+  memset(&options, 0, sizeof options);
   of.ridge = 0.1;
   of.renormalised = 1;
   retrain(logistic_minimiser_not_private, &rows, &of);
   for (k = 0; k < D; k++) scaled[k] = w[k] / h;
-  pass.work = work;
-  pass.bytes = bytes;
-  assert_int_equal(sigmoid_gradient(q, &rows, scaled, &pass), DPPAIR_OK);
+  options.work = work;
+  options.bytes = bytes;
+  assert_int_equal(sigmoid_gradient(q, &rows, scaled, &options), DPPAIR_OK);
   for (k = 0; k < D; k++) q[k] /= -h * (double)(n / 2) * (double)(n - n / 2);
   assert_int_equal(
       logistic_influence_along_not_private(along, &error, q, &rows, w, &of, work, bytes),

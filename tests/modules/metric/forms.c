@@ -27,7 +27,7 @@ static const dppair_form FORMS[] = {DPPAIR_FORM_METRIC, DPPAIR_FORM_FACTOR, DPPA
 
 static double x[N][D], y[N], factor[N], w[D * D], work[ROOM], g[D * D];
 static dppair_rows_f64 rows;
-static dppair_pass pass;
+static dppair_options options;
 static dppair_accountant account, other_account;
 static dppair_release release, other;
 
@@ -42,9 +42,9 @@ static void fill(double weights) {
     for (size_t k = 0; k <= i; k++) w[i * D + k] = w[k * D + i] = weights * normal();
   assert_int_equal(dppair_rows_clip_f64(&rows, factor, x[0], N, D, D, 1.0), DPPAIR_OK);
   rows.y = y;
-  memset(&pass, 0, sizeof pass);
-  pass.work = work;
-  pass.bytes = sizeof work;
+  memset(&options, 0, sizeof options);
+  options.work = work;
+  options.bytes = sizeof work;
 }
 
 static void open_of(dppair_release *r, dppair_accountant *a, dppair_sampling sampling) {
@@ -64,13 +64,13 @@ static dppair_status release_g(dppair_form form, const dppair_rows_f64 *from) {
   const size_t size = D * width(form);
   dppair_status status;
   for (size_t k = 0; k < size; k++) g[k] = 77.25;
-  status = near_release_form(g, &release, form, from, w, width(form), 0.5, &pass);
+  status = near_release_form(g, &release, form, from, w, width(form), 0.5, &options);
   for (size_t k = 0; k < size; k++) assert_true(status == DPPAIR_OK ? g[k] != 77.25 : g[k] == 0.0);
   return status;
 }
 
 static void mean_of(double *mean, dppair_form form, const dppair_rows_f64 *from) {
-  assert_int_equal(near_form_gradient(mean, form, from, w, width(form), 0.5, &pass), DPPAIR_OK);
+  assert_int_equal(near_form_gradient(mean, form, from, w, width(form), 0.5, &options), DPPAIR_OK);
   for (size_t k = 0; k < D * width(form); k++) mean[k] /= (double)(N * (N - 1));
 }
 
@@ -163,12 +163,12 @@ static void public_errors_use_no_permit(void **state) {
   (void)state;
   fill(1);
   open_of(&release, &account, all());
-  assert_int_equal(near_release_form(g, &release, form, NULL, w, D, 0, &pass), DPPAIR_ERR_NULL);
-  assert_int_equal(near_release_form(NULL, &release, form, &rows, w, D, 0, &pass), DPPAIR_ERR_NULL);
-  assert_int_equal(near_release_form(g, &release, form, &rows, NULL, D, 0, &pass), DPPAIR_ERR_NULL);
+  assert_int_equal(near_release_form(g, &release, form, NULL, w, D, 0, &options), DPPAIR_ERR_NULL);
+  assert_int_equal(near_release_form(NULL, &release, form, &rows, w, D, 0, &options), DPPAIR_ERR_NULL);
+  assert_int_equal(near_release_form(g, &release, form, &rows, NULL, D, 0, &options), DPPAIR_ERR_NULL);
   assert_int_equal(near_release_form(g, &release, form, &rows, w, D, 0, NULL), DPPAIR_ERR_NULL);
-  assert_int_equal(near_release_form(g, &release, form, &rows, w, K, 0, &pass), DPPAIR_ERR_DOMAIN);
-  assert_int_equal(near_release_form(g, &release, form, &rows, w, D, (double)NAN, &pass),
+  assert_int_equal(near_release_form(g, &release, form, &rows, w, K, 0, &options), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(near_release_form(g, &release, form, &rows, w, D, (double)NAN, &options),
                    DPPAIR_ERR_NOT_FINITE);
   bad = rows;
   bad.y = NULL;
@@ -182,9 +182,9 @@ static void public_errors_use_no_permit(void **state) {
   w[3] = HUGE_VAL;
   assert_int_equal(release_g(form, &rows), DPPAIR_ERR_NOT_FINITE);
   w[3] = 1;
-  pass.bytes = 100;
+  options.bytes = 100;
   assert_int_equal(release_g(form, &rows), DPPAIR_ERR_WORKSPACE);
-  pass.bytes = sizeof work;
+  options.bytes = sizeof work;
   assert_int_equal(release.step, 0);
   x[2][1] = (double)NAN; /* a reused buffer */
   assert_int_not_equal(release_g(form, &rows), DPPAIR_OK);
@@ -216,14 +216,14 @@ static dppair_ring ring_of(dppair_form form, size_t block) {
     size_t next = below(pairs), bytes;                                                             \
     dppair_sum another;                                                                            \
     assert_int_equal(dppair_sum_workspace(&bytes, ring->d * ring->k + 1), DPPAIR_OK);              \
-    assert_int_equal(id##_form_sum_open(sum, ring, &pass, room[0], bytes), DPPAIR_OK);             \
-    assert_int_equal(id##_form_sum_open(&another, ring, &pass, room[1], bytes), DPPAIR_OK);        \
+    assert_int_equal(id##_form_sum_open(sum, ring, &options, room[0], bytes), DPPAIR_OK);             \
+    assert_int_equal(id##_form_sum_open(&another, ring, &options, room[1], bytes), DPPAIR_OK);        \
     for (size_t k = 0; k < pairs; k++) {                                                           \
       size_t i = 0, j = (next + k) % pairs;                                                        \
       for (; j >= blocks - i; i++) j -= blocks - i;                                                \
       const type a = id##_block_of(all, ring, i), b = id##_block_of(all, ring, i + j);             \
       assert_int_equal(                                                                            \
-          id##_form_block(below(2) ? sum : &another, ring, i, &a, i + j, j ? &b : NULL, &pass),    \
+          id##_form_block(below(2) ? sum : &another, ring, i, &a, i + j, j ? &b : NULL, &options),    \
           DPPAIR_OK);                                                                              \
     }                                                                                              \
     assert_int_equal(dppair_sum_add(sum, &another), DPPAIR_OK);                                    \
@@ -247,13 +247,13 @@ static void blocks_add_up_to_the_gradient(void **state) {
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
       const dppair_ring ring = ring_of(FORMS[f], sizes[k]);
       fill(1);
-      if (k % 2) pass.clip = clip_of(dppair_clip_init, 0.3);
+      if (k % 2) options.clip = clip_of(dppair_clip_init, 0.3);
       near_sum_of(&s, &rows, &ring);
       memcpy(words, s.words, 2 * s.size * sizeof *words);
       near_sum_of(&s, &rows, &ring);
       assert_memory_equal(words, s.words, 2 * s.size * sizeof *words);
       assert_int_equal(dppair_sum_value(sum, &s), DPPAIR_OK);
-      assert_int_equal(near_form_gradient(whole, FORMS[f], &rows, w, ring.k, 0.5, &pass),
+      assert_int_equal(near_form_gradient(whole, FORMS[f], &rows, w, ring.k, 0.5, &options),
                        DPPAIR_OK);
       for (size_t e = 0; e < D * ring.k; e++)
         assert_true(fabs(sum[e] - whole[e]) <= N * N * 1e3 * DBL_EPSILON);
@@ -262,11 +262,11 @@ static void blocks_add_up_to_the_gradient(void **state) {
         y32[i] = (float)y[i], weight[i] = i % 3 ? uniform() : (double)(i % 2);
       rows32.y = y32;
       rows32.radius = 1;
-      rows32.weight = pass.clip ? NULL : weight;
+      rows32.weight = options.clip ? NULL : weight;
       rows32.factor = k % 3 ? weight : NULL;
       narrow_sum_of(&s, &rows32, &ring);
       assert_int_equal(dppair_sum_value(sum, &s), DPPAIR_OK);
-      assert_int_equal(narrow_form_gradient(whole, FORMS[f], &rows32, w, ring.k, 0.5, &pass),
+      assert_int_equal(narrow_form_gradient(whole, FORMS[f], &rows32, w, ring.k, 0.5, &options),
                        DPPAIR_OK);
       for (size_t e = 0; e < D * ring.k; e++)
         assert_true(fabs(sum[e] - whole[e]) <= N * N * 20 * (double)FLT_EPSILON);
@@ -289,15 +289,15 @@ static void a_ring_is_released_once_it_is_complete(void **state) {
   open_of(&release, &account, all());
   near_sum_of(&s, &rows, &ring);
   for (size_t k = 0; k < D * D; k++) g[k] = 77.25;
-  assert_int_equal(near_release_form_sum(g, &release, &s, &ring, &pass), DPPAIR_OK);
-  assert_int_equal(near_form_sum_sensitivity(&own, &ring, &sampling, &pass), DPPAIR_OK);
-  assert_int_equal(near_form_sensitivity(&usual, ring.form, D, D, &bounds, &sampling, &pass),
+  assert_int_equal(near_release_form_sum(g, &release, &s, &ring, &options), DPPAIR_OK);
+  assert_int_equal(near_form_sum_sensitivity(&own, &ring, &sampling, &options), DPPAIR_OK);
+  assert_int_equal(near_form_sensitivity(&usual, ring.form, D, D, &bounds, &sampling, &options),
                    DPPAIR_OK);
   assert_true(own <= release.sensitivity && release.sensitivity < own * (1 + 1e-12));
   assert_true(fabs(own / usual - 1) < 1e-9);
   /* the noise of rank_release_form at the same step */
   open_of(&other, &other_account, all());
-  assert_int_equal(near_release_form(again, &other, ring.form, &rows, w, D, 0.5, &pass), DPPAIR_OK);
+  assert_int_equal(near_release_form(again, &other, ring.form, &rows, w, D, 0.5, &options), DPPAIR_OK);
   assert_int_equal(dppair_sum_value(sum, &s), DPPAIR_OK);
   for (size_t k = 0; k < D * D; k++) {
     assert_true(fabs(g[k] - sum[k] / (N * (N - 1))) < 8 * release.sigma);
@@ -305,58 +305,58 @@ static void a_ring_is_released_once_it_is_complete(void **state) {
   }
   /* what is refused leaves nothing and uses no permit */
   twin.offset = 0.25;
-  assert_int_equal(near_release_form_sum(g, &release, &s, &twin, &pass), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(near_release_form_sum(g, &release, &s, &twin, &options), DPPAIR_ERR_WORKSPACE);
   for (size_t k = 0; k < D * D; k++) assert_true(g[k] == 0);
   twin = ring;
   twin.n--;
-  assert_int_equal(near_release_form_sum(g, &release, &s, &twin, &pass), DPPAIR_ERR_SIZE);
-  assert_int_equal(near_release_form_sum(g, &release, NULL, &ring, &pass), DPPAIR_ERR_NULL);
-  assert_int_equal(near_release_form_sum(g, &release, &s, NULL, &pass), DPPAIR_ERR_NULL);
-  assert_int_equal(near_form_sum_sensitivity(&own, &ring, &half, &pass), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(near_release_form_sum(g, &release, &s, &twin, &options), DPPAIR_ERR_SIZE);
+  assert_int_equal(near_release_form_sum(g, &release, NULL, &ring, &options), DPPAIR_ERR_NULL);
+  assert_int_equal(near_release_form_sum(g, &release, &s, NULL, &options), DPPAIR_ERR_NULL);
+  assert_int_equal(near_form_sum_sensitivity(&own, &ring, &half, &options), DPPAIR_ERR_NO_PROOF);
   w[1] += 1e-12;
-  assert_int_equal(near_release_form_sum(g, &release, &s, &ring, &pass), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(near_release_form_sum(g, &release, &s, &ring, &options), DPPAIR_ERR_WORKSPACE);
   w[1] -= 1e-12;
   assert_int_equal(dppair_sum_workspace(&bytes, D * D + 1), DPPAIR_OK);
-  assert_int_equal(near_form_sum_open(&t, &ring, &pass, room, bytes - 1), DPPAIR_ERR_WORKSPACE);
-  assert_int_equal(near_form_sum_open(&t, &ring, &pass, room, bytes), DPPAIR_OK);
-  assert_int_equal(near_release_form_sum(g, &release, &t, &ring, &pass), DPPAIR_ERR_SIZE);
+  assert_int_equal(near_form_sum_open(&t, &ring, &options, room, bytes - 1), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(near_form_sum_open(&t, &ring, &options, room, bytes), DPPAIR_OK);
+  assert_int_equal(near_release_form_sum(g, &release, &t, &ring, &options), DPPAIR_ERR_SIZE);
   /* a pair of blocks twice, for another of as many rows: the count alone does not tell */
   for (size_t i = 0; i < 3; i++)
     for (size_t j = i; j < 3; j++) {
       a = near_block_of(&rows, &ring, i == 1 && j == 2 ? 0 : i);
       b = near_block_of(&rows, &ring, j);
       assert_int_equal(
-          near_form_block(&t, &ring, i == 1 && j == 2 ? 0 : i, &a, j, i == j ? NULL : &b, &pass),
+          near_form_block(&t, &ring, i == 1 && j == 2 ? 0 : i, &a, j, i == j ? NULL : &b, &options),
           DPPAIR_OK);
     }
   assert_int_equal(t.count, s.count);
-  assert_int_equal(near_release_form_sum(g, &release, &t, &ring, &pass), DPPAIR_ERR_SIZE);
+  assert_int_equal(near_release_form_sum(g, &release, &t, &ring, &options), DPPAIR_ERR_SIZE);
   assert_int_equal(release.step, 1);
   /* blocks that are none of the ring's */
   a = near_block_of(&rows, &ring, 0);
   b = near_block_of(&rows, &ring, 2);
   t = s;
-  assert_int_equal(near_form_block(&t, &ring, 0, &b, 0, NULL, &pass), DPPAIR_ERR_SIZE);
-  assert_int_equal(near_form_block(&t, &ring, 2, &b, 0, &a, &pass), DPPAIR_ERR_SIZE);
-  assert_int_equal(near_form_block(&t, &ring, 0, &a, 0, &a, &pass), DPPAIR_ERR_SIZE);
-  assert_int_equal(near_form_block(&t, &ring, 0, &a, 2, NULL, &pass), DPPAIR_ERR_NULL);
-  assert_int_equal(near_form_block(&t, &ring, 0, &a, 3, &b, &pass), DPPAIR_ERR_SIZE);
+  assert_int_equal(near_form_block(&t, &ring, 0, &b, 0, NULL, &options), DPPAIR_ERR_SIZE);
+  assert_int_equal(near_form_block(&t, &ring, 2, &b, 0, &a, &options), DPPAIR_ERR_SIZE);
+  assert_int_equal(near_form_block(&t, &ring, 0, &a, 0, &a, &options), DPPAIR_ERR_SIZE);
+  assert_int_equal(near_form_block(&t, &ring, 0, &a, 2, NULL, &options), DPPAIR_ERR_NULL);
+  assert_int_equal(near_form_block(&t, &ring, 0, &a, 3, &b, &options), DPPAIR_ERR_SIZE);
   b.radius = 2;
-  assert_int_equal(near_form_block(&t, &ring, 0, &a, 2, &b, &pass), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(near_form_block(&t, &ring, 0, &a, 2, &b, &options), DPPAIR_ERR_NO_PROOF);
   b.radius = (double)NAN;
-  assert_int_equal(near_form_block(&t, &ring, 0, &a, 2, &b, &pass), DPPAIR_ERR_NO_PROOF);
-  assert_int_equal(near_form_block_workspace(&bytes, &ring, &pass), DPPAIR_OK);
-  pass.bytes = bytes - 1;
-  assert_int_equal(near_form_block(&t, &ring, 0, &a, 0, NULL, &pass), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(near_form_block(&t, &ring, 0, &a, 2, &b, &options), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(near_form_block_workspace(&bytes, &ring, &options), DPPAIR_OK);
+  options.bytes = bytes - 1;
+  assert_int_equal(near_form_block(&t, &ring, 0, &a, 0, NULL, &options), DPPAIR_ERR_WORKSPACE);
   twin = ring;
   twin.block = SIZE_MAX / 4 + 1;
-  assert_int_equal(near_form_block_workspace(&other_bytes, &twin, &pass), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(near_form_block_workspace(&other_bytes, &twin, &options), DPPAIR_ERR_OVERFLOW);
   twin = ring;
   twin.d = twin.k = (size_t)1 << (4 * sizeof twin.d - 2); /* 16 d k is no size */
-  assert_int_equal(near_form_block_workspace(&other_bytes, &twin, &pass), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(near_form_block_workspace(&other_bytes, &twin, &options), DPPAIR_ERR_OVERFLOW);
   twin = ring;
   twin.n = SIZE_MAX / 64; /* workspace does not grow with n */
-  assert_int_equal(near_form_block_workspace(&other_bytes, &twin, &pass), DPPAIR_OK);
+  assert_int_equal(near_form_block_workspace(&other_bytes, &twin, &options), DPPAIR_OK);
   assert_int_equal(bytes, other_bytes);
   assert_int_equal(s.count, t.count);
 }
@@ -384,7 +384,7 @@ static void neighbours_of_a_ring_are_within_its_sensitivity(void **state) {
       for (size_t k = 0; k < D; k++) x[i][k] = round % 2 ? 0.0 : 1e3 * normal();
       y[i] = -y[i];
     }
-    assert_int_equal(near_form_sum_sensitivity(&most, &ring, &sampling, &pass), DPPAIR_OK);
+    assert_int_equal(near_form_sum_sensitivity(&most, &ring, &sampling, &options), DPPAIR_OK);
     for (size_t k = 0; k < D * ring.k; k++)
       moved += (sum[0][k] - sum[1][k]) * (sum[0][k] - sum[1][k]);
     assert_true(sqrt(moved) / (N * (N - 1)) <= most);
@@ -426,7 +426,7 @@ static void floats_have_forms_too(void **state) {
   open_of(&release, &account, all());
   for (size_t f = 0; f < 3; f++)
     assert_int_equal(
-        narrow_release_form(g, &release, FORMS[f], &rows_f32, w, width(FORMS[f]), 1.0, &pass),
+        narrow_release_form(g, &release, FORMS[f], &rows_f32, w, width(FORMS[f]), 1.0, &options),
         DPPAIR_OK);
 }
 
@@ -441,12 +441,12 @@ static void what_an_instance_cannot_hold_is_refused(void **state) {
   factors[0] = 1;
   rows.weight = factors;
   assert_int_equal(release_g(DPPAIR_FORM_METRIC, &rows), DPPAIR_ERR_NO_PROOF);
-  assert_int_equal(near_release(g, &release, &rows, w, &pass), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(near_release(g, &release, &rows, w, &options), DPPAIR_ERR_NO_PROOF);
   rows.weight = NULL;
   assert_int_equal(dppair_rows_clip_f32(&wide, factors, zeros, N, D, D, 1.0), DPPAIR_OK);
   wide.radius = 1e36;
   g[0] = 77.25;
-  assert_int_equal(narrow_release(g, &release, &wide, zeros, &pass), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(narrow_release(g, &release, &wide, zeros, &options), DPPAIR_ERR_OVERFLOW);
   assert_true(g[0] == 0.0);
   assert_int_equal(release.step, 0);
 }

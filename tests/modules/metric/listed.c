@@ -40,12 +40,12 @@ static dppair_rows_f32 of_float(size_t n, size_t d, size_t ld) {
   rows.factor = factors;
   return rows;
 }
-static dppair_pass pass_of(double clip, void *work, size_t bytes) {
-  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};
-  pass.clip = clip_of(dppair_clip_init, clip);
-  pass.work = work;
-  pass.bytes = bytes;
-  return pass;
+static dppair_options pass_of(double clip, void *work, size_t bytes) {
+  dppair_options options = {NULL, 0, NULL, NULL, NULL, 0, NULL};
+  options.clip = clip_of(dppair_clip_init, clip);
+  options.work = work;
+  options.bytes = bytes;
+  return options;
 }
 
 static void fill(size_t d, size_t ld, int near_duplicates) {
@@ -107,17 +107,17 @@ static void lists_match_the_double_loop(void **unused) {
       const double *weights = how % 2 ? weight : NULL;
       dppair_rows_f64 rows;
       dppair_rows_f32 rows_f;
-      dppair_pass pass = pass_of(clip, NULL, 0), list_d = pass, list_f = pass;
+      dppair_options options = pass_of(clip, NULL, 0), list_d = options, list_f = options;
       void *scratch;
       fill(d, ld, how % 4 == 3);
       factors = how < 8 ? NULL : factor;
       rows = of_double(N, d, ld);
       rows_f = of_float(N, d, ld);
-      assert_int_equal(pairsf_form_workspace(&pass.bytes, 2, d, d, &pass), DPPAIR_OK);
+      assert_int_equal(pairsf_form_workspace(&options.bytes, 2, d, d, &options), DPPAIR_OK);
       assert_int_equal(pairsd_pairs_workspace(&list_d.bytes, d), DPPAIR_OK);
       assert_int_equal(pairsf_pairs_workspace(&list_f.bytes, d), DPPAIR_OK);
-      scratch = malloc(pass.bytes); /* of float, the largest of the three */
-      pass.work = list_d.work = list_f.work = scratch;
+      scratch = malloc(options.bytes); /* of float, the largest of the three */
+      options.work = list_d.work = list_f.work = scratch;
 #define TIERS(call, size, close)                                                                   \
   for (int tier = 0; tier <= dppair_tier(); tier++) {                                              \
     switch (tier) {                                                                                \
@@ -164,8 +164,8 @@ static void lists_match_the_double_loop(void **unused) {
   pairsd_pairs_gradient##tier(g, &rows, &rows, w, from, to, weights, m, &list_d)
 #define LINEAR_F(tier)                                                                             \
   pairsf_pairs_gradient##tier(g, &rows_f, &rows_f, wf, from, to, weights, m, &list_f)
-#define METRIC_D(tier) pairsd_form_pairs##tier(g, &rows, W, 0.5, from, to, weights, m, &pass)
-#define METRIC_F(tier) pairsf_form_pairs##tier(g, &rows_f, W, 0.5, from, to, weights, m, &pass)
+#define METRIC_D(tier) pairsd_form_pairs##tier(g, &rows, W, 0.5, from, to, weights, m, &options)
+#define METRIC_F(tier) pairsf_form_pairs##tier(g, &rows_f, W, 0.5, from, to, weights, m, &options)
       oracle(sum, mass, 0, 1, d, ld, m, clip, weights != NULL);
       TIERS(LINEAR_D, d, 1e-9)
       oracle(sum, mass, 0, 0, d, ld, m, clip, weights != NULL);
@@ -184,13 +184,13 @@ static void long_rows_are_summed_to_their_end(void **unused) {
   enum { LONG = 700, ROWS = 40, PAIRS = 60 };
   static double z[ROWS * LONG], v[LONG], sum[LONG], out[LONG];
   size_t i[PAIRS], j[PAIRS];
-  dppair_pass pass = pass_of(0.5, NULL, 0);
+  dppair_options options = pass_of(0.5, NULL, 0);
   const dppair_rows_f64 rows = dppair_rows_make_f64(z, ROWS, LONG, LONG);
   (void)unused;
   for (size_t e = 0; e < ROWS * LONG; e++) z[e] = normal();
   for (size_t e = 0; e < LONG; e++) v[e] = 0.02 * normal();
-  assert_int_equal(pairsd_pairs_workspace(&pass.bytes, LONG), DPPAIR_OK);
-  pass.work = malloc(pass.bytes);
+  assert_int_equal(pairsd_pairs_workspace(&options.bytes, LONG), DPPAIR_OK);
+  options.work = malloc(options.bytes);
   for (size_t k = 0; k < PAIRS; k++) {
     wide u = 0, q = 0, c;
     i[k] = below(ROWS);
@@ -204,20 +204,20 @@ static void long_rows_are_summed_to_their_end(void **unused) {
     for (size_t f = 0; f < LONG; f++)
       sum[f] += (double)(c * ((wide)z[i[k] * LONG + f] - (wide)z[j[k] * LONG + f]));
   }
-  assert_int_equal(pairsd_pairs_gradient(out, &rows, &rows, v, i, j, NULL, PAIRS, &pass),
+  assert_int_equal(pairsd_pairs_gradient(out, &rows, &rows, v, i, j, NULL, PAIRS, &options),
                    DPPAIR_OK);
   for (size_t f = 0; f < LONG; f++) assert_true(fabs(out[f] - sum[f]) < 1e-11);
-  free(pass.work);
+  free(options.work);
 }
 
 /* One pair, so that g is its clipped gradient: never longer than the bound. */
 static void listed_pairs_stay_within_the_bound(void **unused) {
-  dppair_pass pass = pass_of(1, NULL, 0), list = pass;
+  dppair_options options = pass_of(1, NULL, 0), list = options;
   size_t zero = 0, one = 1;
   (void)unused;
-  assert_int_equal(pairsd_form_workspace(&pass.bytes, 2, MOST, MOST, &pass), DPPAIR_OK);
+  assert_int_equal(pairsd_form_workspace(&options.bytes, 2, MOST, MOST, &options), DPPAIR_OK);
   assert_int_equal(pairsd_pairs_workspace(&list.bytes, MOST), DPPAIR_OK);
-  pass.work = malloc(pass.bytes);
+  options.work = malloc(options.bytes);
   list.work = malloc(list.bytes);
   for (int trial = 0; trial < 4000; trial++) {
     const size_t d = 1 + (size_t)(uniform() * MOST);
@@ -235,18 +235,18 @@ static void listed_pairs_stay_within_the_bound(void **unused) {
     factor[1] = trial % 3 ? factor[0] : uniform();
     factors = trial % 2 ? factor : NULL;
     rows = of_double(2, d, d);
-    pass.clip = list.clip = clip_of(dppair_clip_init, clip);
+    options.clip = list.clip = clip_of(dppair_clip_init, clip);
     assert_int_equal(pairsd_pairs_gradient(g, &rows, &rows, w, &zero, &one, NULL, 1, &list),
                      DPPAIR_OK);
     for (size_t k = 0; k < d; k++) length += (wide)g[k] * (wide)g[k];
     assert_true(sqrtl(length) <= (wide)clip * (1 + 1e-15L));
-    assert_int_equal(pairsd_form_pairs(g, &rows, W, 0.0, &zero, &one, NULL, 1, &pass), DPPAIR_OK);
+    assert_int_equal(pairsd_form_pairs(g, &rows, W, 0.0, &zero, &one, NULL, 1, &options), DPPAIR_OK);
     for (length = 0, one = 0; one < d * d; one++) length += (wide)g[one] * (wide)g[one];
     one = 1;
     assert_true(sqrtl(length) <= (wide)clip * (1 + 1e-15L));
   }
   factors = NULL;
-  free(pass.work);
+  free(options.work);
   free(list.work);
 }
 
@@ -262,17 +262,17 @@ static void a_list_of_all_pairs_a_batch_and_the_tiles_agree(void **unused) {
   for (size_t a = 0; a < batch; a++)
     for (size_t b = a + 1; b < batch; b++) i[m] = index[a], j[m++] = index[b];
   for (int how = 0; how < 4; how++) {
-    dppair_pass pass = pass_of(how % 2 ? 2.0 : 0.0, NULL, 0);
+    dppair_options options = pass_of(how % 2 ? 2.0 : 0.0, NULL, 0);
     factors = how < 2 ? NULL : factor;
     rows = of_double(N, d, ld);
     assert_int_equal(dppair_gather_f64(&chosen, bx, by, bf, index, batch, &rows), DPPAIR_OK);
-    assert_int_equal(pairsd_form_workspace(&pass.bytes, batch, d, d, &pass), DPPAIR_OK);
-    pass.work = malloc(pass.bytes);
-    assert_int_equal(pairsd_form_gradient(whole, DPPAIR_FORM_METRIC, &chosen, W, d, 0.5, &pass),
+    assert_int_equal(pairsd_form_workspace(&options.bytes, batch, d, d, &options), DPPAIR_OK);
+    options.work = malloc(options.bytes);
+    assert_int_equal(pairsd_form_gradient(whole, DPPAIR_FORM_METRIC, &chosen, W, d, 0.5, &options),
                      DPPAIR_OK);
-    assert_int_equal(pairsd_form_pairs(g, &rows, W, 0.5, i, j, NULL, m, &pass), DPPAIR_OK);
+    assert_int_equal(pairsd_form_pairs(g, &rows, W, 0.5, i, j, NULL, m, &options), DPPAIR_OK);
     for (size_t e = 0; e < d * d; e++) assert_true(fabs(whole[e] - g[e]) < 1e-10);
-    free(pass.work);
+    free(options.work);
   }
   factors = NULL;
   rows = of_double(N, d, ld);
@@ -286,39 +286,39 @@ static void two_blocks_may_have_rows_at_different_distances(void **unused) {
   const size_t d = 5;
   double other[20 * 8], all[N], h[5];
   size_t j[M];
-  dppair_pass pass = pass_of(0.4, NULL, 0);
+  dppair_options options = pass_of(0.4, NULL, 0);
   dppair_rows_f64 rows, few;
   (void)unused;
   fill(d, d, 0);
   for (size_t k = 0; k < 20; k++) memcpy(other + 8 * k, x + d * (N - 20 + k), d * sizeof *x);
   for (size_t k = 0; k < N; k++) all[k] = k < N - 20 ? 1.0 : 0.5;
   for (size_t k = 0; k < M; k++) to[k] = N - 20 + (j[k] = k % 20);
-  assert_int_equal(pairsd_pairs_workspace(&pass.bytes, d), DPPAIR_OK);
-  pass.work = malloc(pass.bytes);
+  assert_int_equal(pairsd_pairs_workspace(&options.bytes, d), DPPAIR_OK);
+  options.work = malloc(options.bytes);
   rows = few = of_double(N, d, d);
   few.x = other;
   few.n = 20;
   few.ld = 8;
   for (int scaled = 0; scaled < 2; scaled++) {
     rows.factor = scaled ? all : NULL;
-    assert_int_equal(pairsd_pairs_gradient(h, &rows, &rows, w, from, to, weight, M, &pass),
+    assert_int_equal(pairsd_pairs_gradient(h, &rows, &rows, w, from, to, weight, M, &options),
                      DPPAIR_OK);
     few.factor = scaled ? all + N - 20 : NULL;
     for (size_t k = 0; scaled && k < M; k++) from[k] %= N - 20; /* of factor 1 */
-    assert_int_equal(pairsd_pairs_gradient(h, &rows, &rows, w, from, to, weight, M, &pass),
+    assert_int_equal(pairsd_pairs_gradient(h, &rows, &rows, w, from, to, weight, M, &options),
                      DPPAIR_OK);
     rows.factor = NULL;
-    assert_int_equal(pairsd_pairs_gradient(g, &rows, &few, w, from, j, weight, M, &pass),
+    assert_int_equal(pairsd_pairs_gradient(g, &rows, &few, w, from, j, weight, M, &options),
                      DPPAIR_OK);
     assert_memory_equal(g, h, sizeof h);
   }
   few.d = 4;
-  assert_int_equal(pairsd_pairs_gradient(g, &rows, &few, w, from, j, weight, M, &pass),
+  assert_int_equal(pairsd_pairs_gradient(g, &rows, &few, w, from, j, weight, M, &options),
                    DPPAIR_ERR_SIZE);
   for (size_t e = 0; e < d; e++) assert_true(g[e] == 0.0);
-  assert_int_equal(pairsd_pairs_gradient(g, &rows, NULL, w, from, j, weight, M, &pass),
+  assert_int_equal(pairsd_pairs_gradient(g, &rows, NULL, w, from, j, weight, M, &options),
                    DPPAIR_ERR_NULL);
-  free(pass.work);
+  free(options.work);
 }
 
 /* With W = 0 every weight is phi'(b) or -phi'(b): the pair sum is known up to one number, so what
@@ -328,18 +328,18 @@ static void the_error_bound_holds_and_is_not_vacuous(void **unused) {
   const size_t n = 600, d = 3;
   float *big = calloc(n * d, sizeof *big), *label = malloc(n * sizeof *label);
   double none[9] = {0}, got[9], most = 0.0, bound;
-  dppair_pass pass = pass_of(0, NULL, 0);
+  dppair_options options = pass_of(0, NULL, 0);
   dppair_rows_f32 rows = dppair_rows_make_f32(big, n, d, d);
   (void)unused;
-  assert_int_equal(pairsf_form_workspace(&pass.bytes, n, d, d, &pass), DPPAIR_OK);
-  pass.work = malloc(pass.bytes);
+  assert_int_equal(pairsf_form_workspace(&options.bytes, n, d, d, &options), DPPAIR_OK);
+  options.work = malloc(options.bytes);
   rows.y = label;
   for (int trial = 0; trial < 40; trial++) {
     wide exact[9] = {0}, radius = 0, c, off = 0;
     const float entry = (float)uniform();
     for (size_t e = 0; e < n; e++) label[e] = trial % 3 ? 1.0f : (float)(int)(2.0 * uniform());
     for (size_t e = 0; e < n * d; e++) big[e] = trial % 2 ? entry : (float)normal();
-    assert_int_equal(pairsf_form_gradient(got, DPPAIR_FORM_METRIC, &rows, none, d, 0.7, &pass),
+    assert_int_equal(pairsf_form_gradient(got, DPPAIR_FORM_METRIC, &rows, none, d, 0.7, &options),
                      DPPAIR_OK);
     for (size_t i = 0; i < n; i++) {
       wide norm = 0;
@@ -367,7 +367,7 @@ static void the_error_bound_holds_and_is_not_vacuous(void **unused) {
   assert_int_equal(pairsf_form_error(&bound, 9, 1, -1.0, 1.0, 1.0), DPPAIR_ERR_DOMAIN);
   free(big);
   free(label);
-  free(pass.work);
+  free(options.work);
 }
 
 static void all_zero(const double *p, size_t n) {
@@ -378,18 +378,18 @@ static void bad_lists_rows_and_workspaces_are_refused_and_outputs_zeroed(void **
   const size_t d = 4;
   const dppair_parts none = {0, NULL, NULL}, many = {257, NULL, NULL};
   double keep;
-  dppair_pass pass = pass_of(1, NULL, 0), list = pass;
+  dppair_options options = pass_of(1, NULL, 0), list = options;
   dppair_rows_f64 rows;
   size_t bytes = 7;
   (void)unused;
   fill(d, d, 0);
-  assert_int_equal(pairsd_form_workspace(&pass.bytes, N, d, d, &pass), DPPAIR_OK);
+  assert_int_equal(pairsd_form_workspace(&options.bytes, N, d, d, &options), DPPAIR_OK);
   assert_int_equal(pairsd_pairs_workspace(&list.bytes, d), DPPAIR_OK);
-  pass.work = malloc(pass.bytes);
+  options.work = malloc(options.bytes);
   list.work = malloc(list.bytes);
   rows = of_double(N, d, d);
 #define FORM(form, w, k, b)                                                                        \
-  (memset(g, 1, 16 * sizeof *g), pairsd_form_gradient(g, form, &rows, w, k, b, &pass))
+  (memset(g, 1, 16 * sizeof *g), pairsd_form_gradient(g, form, &rows, w, k, b, &options))
 #define METRIC(w, b) FORM(DPPAIR_FORM_METRIC, w, d, b)
 #define REFUSED(call, status)                                                                      \
   assert_int_equal(call, status);                                                                  \
@@ -398,11 +398,11 @@ static void bad_lists_rows_and_workspaces_are_refused_and_outputs_zeroed(void **
 #define WITH(of, field, value, call, status)                                                       \
   {                                                                                                \
     const dppair_rows_f64 rows_kept = rows;                                                        \
-    const dppair_pass pass_kept = pass;                                                            \
+    const dppair_options pass_kept = options;                                                            \
     (of).field = value;                                                                            \
     REFUSED(call, status)                                                                          \
     rows = rows_kept;                                                                              \
-    pass = pass_kept;                                                                              \
+    options = pass_kept;                                                                              \
   }
   assert_int_equal(METRIC(W, 1.0), DPPAIR_OK);
   WITH(rows, x, NULL, METRIC(W, 1.0), DPPAIR_ERR_NULL)
@@ -410,12 +410,12 @@ static void bad_lists_rows_and_workspaces_are_refused_and_outputs_zeroed(void **
   WITH(rows, n, 1, METRIC(W, 1.0), DPPAIR_ERR_SIZE)
   WITH(rows, ld, 3, METRIC(W, 1.0), DPPAIR_ERR_SIZE)
   WITH(rows, n, SIZE_MAX / 2, METRIC(W, 1.0), DPPAIR_ERR_OVERFLOW)
-  WITH(pass, bytes, 100, METRIC(W, 1.0), DPPAIR_ERR_WORKSPACE)
-  WITH(pass, work, NULL, METRIC(W, 1.0), DPPAIR_ERR_NULL)
-  WITH(pass, clip, clip_unmade(), METRIC(W, 1.0), DPPAIR_ERR_WORKSPACE)
-  WITH(pass, clip, clip_changed(), METRIC(W, 1.0), DPPAIR_ERR_WORKSPACE)
-  WITH(pass, parts, &none, METRIC(W, 1.0), DPPAIR_ERR_SIZE)
-  WITH(pass, parts, &many, METRIC(W, 1.0), DPPAIR_ERR_SIZE)
+  WITH(options, bytes, 100, METRIC(W, 1.0), DPPAIR_ERR_WORKSPACE)
+  WITH(options, work, NULL, METRIC(W, 1.0), DPPAIR_ERR_NULL)
+  WITH(options, clip, clip_unmade(), METRIC(W, 1.0), DPPAIR_ERR_WORKSPACE)
+  WITH(options, clip, clip_changed(), METRIC(W, 1.0), DPPAIR_ERR_WORKSPACE)
+  WITH(options, parts, &none, METRIC(W, 1.0), DPPAIR_ERR_SIZE)
+  WITH(options, parts, &many, METRIC(W, 1.0), DPPAIR_ERR_SIZE)
   /* where a bound of the rows is known, it decides, not the rows */
   WITH(rows, radius, 1e160, METRIC(W, 1.0), DPPAIR_ERR_OVERFLOW)
   REFUSED(METRIC(NULL, 1.0), DPPAIR_ERR_NULL)
@@ -427,15 +427,15 @@ static void bad_lists_rows_and_workspaces_are_refused_and_outputs_zeroed(void **
   REFUSED(((void)memset(g, 1, 16 * sizeof *g),
            pairsd_form_gradient(g, DPPAIR_FORM_METRIC, &rows, W, d, 1.0, NULL)),
           DPPAIR_ERR_NULL)
-  assert_int_equal(pairsd_form_gradient(g, DPPAIR_FORM_METRIC, NULL, W, d, 1.0, &pass),
+  assert_int_equal(pairsd_form_gradient(g, DPPAIR_FORM_METRIC, NULL, W, d, 1.0, &options),
                    DPPAIR_ERR_NULL);
-  assert_int_equal(pairsd_form_gradient(NULL, DPPAIR_FORM_METRIC, &rows, W, d, 1.0, &pass),
+  assert_int_equal(pairsd_form_gradient(NULL, DPPAIR_FORM_METRIC, &rows, W, d, 1.0, &options),
                    DPPAIR_ERR_NULL);
   keep = 7;
-  assert_int_equal(pairsd_form_risk_not_private(&keep, DPPAIR_FORM_METRIC, NULL, W, d, 1.0, &pass),
+  assert_int_equal(pairsd_form_risk_not_private(&keep, DPPAIR_FORM_METRIC, NULL, W, d, 1.0, &options),
                    DPPAIR_ERR_NULL);
   assert_true(keep == 0.0);
-  assert_int_equal(pairsd_form_risk_not_private(NULL, DPPAIR_FORM_METRIC, &rows, W, d, 1.0, &pass),
+  assert_int_equal(pairsd_form_risk_not_private(NULL, DPPAIR_FORM_METRIC, &rows, W, d, 1.0, &options),
                    DPPAIR_ERR_NULL);
   for (int which = 0; which < 2; which++) {
     double *at = which == 0 ? &x[N * d - 1] : &W[7];
@@ -493,16 +493,16 @@ static void bad_lists_rows_and_workspaces_are_refused_and_outputs_zeroed(void **
   REFUSED(LIST(from, to), DPPAIR_ERR_NOT_FINITE)
   weight[3] = 1;
   REFUSED((memset(g, 1, 16 * sizeof *g), rows.y = NULL,
-           pairsd_form_pairs(g, &rows, W, 1.0, from, to, weight, M, &pass)),
+           pairsd_form_pairs(g, &rows, W, 1.0, from, to, weight, M, &options)),
           DPPAIR_ERR_NULL)
   rows.y = y;
   rows.radius = 1e160;
   REFUSED((memset(g, 1, 16 * sizeof *g),
-           pairsd_form_pairs(g, &rows, W, 1.0, from, to, weight, M, &pass)),
+           pairsd_form_pairs(g, &rows, W, 1.0, from, to, weight, M, &options)),
           DPPAIR_ERR_OVERFLOW)
   rows.radius = 0;
-  REFUSED((memset(g, 1, 16 * sizeof *g), pass.bytes = 100,
-           pairsd_form_pairs(g, &rows, W, 1.0, from, to, weight, M, &pass)),
+  REFUSED((memset(g, 1, 16 * sizeof *g), options.bytes = 100,
+           pairsd_form_pairs(g, &rows, W, 1.0, from, to, weight, M, &options)),
           DPPAIR_ERR_WORKSPACE)
   /* workspaces */
   assert_int_equal(pairsd_form_workspace(&bytes, SIZE_MAX / 8, 100, 100, NULL),
@@ -512,15 +512,15 @@ static void bad_lists_rows_and_workspaces_are_refused_and_outputs_zeroed(void **
   assert_int_equal(pairsd_form_workspace(&bytes, 10, 1, SIZE_MAX - 3, NULL), DPPAIR_ERR_OVERFLOW);
   assert_int_equal(pairsd_form_workspace(&bytes, 1, 1, 1, NULL), DPPAIR_ERR_SIZE);
   assert_int_equal(pairsd_form_workspace(NULL, 2, 1, 1, NULL), DPPAIR_ERR_NULL);
-  pass.clip = clip_unmade();
-  assert_int_equal(pairsd_form_workspace(&bytes, 2, 1, 1, &pass), DPPAIR_ERR_WORKSPACE);
-  pass.parts = &none;
-  assert_int_equal(pairsd_form_workspace(&bytes, 2, 1, 1, &pass), DPPAIR_ERR_SIZE);
+  options.clip = clip_unmade();
+  assert_int_equal(pairsd_form_workspace(&bytes, 2, 1, 1, &options), DPPAIR_ERR_WORKSPACE);
+  options.parts = &none;
+  assert_int_equal(pairsd_form_workspace(&bytes, 2, 1, 1, &options), DPPAIR_ERR_SIZE);
   assert_int_equal(pairsd_pairs_workspace(&bytes, SIZE_MAX / 8), DPPAIR_ERR_OVERFLOW);
   assert_int_equal(pairsd_pairs_workspace(&bytes, SIZE_MAX), DPPAIR_ERR_OVERFLOW);
   assert_true(bytes == 0);
   assert_int_equal(pairsd_pairs_workspace(NULL, 1), DPPAIR_ERR_NULL);
-  free(pass.work);
+  free(options.work);
   free(list.work);
 }
 

@@ -206,14 +206,14 @@ static void gradient_of(double *g, double x[N][D], size_t p, dppair_adjacency ad
                         const double *weight) {
   double factor[N];
   dppair_rows_f64 rows;
-  dppair_pass pass = {0};
-  pass.work = room;
-  pass.bytes = sizeof room;
+  dppair_options options = {0};
+  options.work = room;
+  options.bytes = sizeof room;
   open_plan(dppair_sampling_all(N, adjacency), 1e-9, DPPAIR_GAUSSIAN);
   assert_int_equal(dppair_rows_clip_f64(&rows, factor, x[0], N, D, D, 1.0), DPPAIR_OK);
   rows.positives = p;
   rows.weight = weight;
-  assert_int_equal(rank_release_pointwise(g, &release, &rows, w, h, clip, &pass), DPPAIR_OK);
+  assert_int_equal(rank_release_pointwise(g, &release, &rows, w, h, clip, &options), DPPAIR_OK);
 }
 
 /* Records, their neighbour with record 0 replaced or zeroed, counts, w: by chance and by climbing.
@@ -279,10 +279,10 @@ static void it_stands_for_the_gradient_of_all_pairs(void **state) {
   double g[D], all[D], w[D] = {1.5, -1}, far = 0;
   dppair_histogram h = {node, FINE, counts, 0};
   dppair_rows_f64 rows;
-  dppair_pass pass = {0};
+  dppair_options options = {0};
   (void)state;
-  pass.work = work;
-  pass.bytes = sizeof work;
+  options.work = work;
+  options.bytes = sizeof work;
   for (int k = 0; k < FINE; k++) node[k] = (k - 80) / 40.0;
   for (int i = 0; i < MANY; i++)
     for (int k = 0; k < D; k++) x[i][k] = normal() + (i < 150) * (k == 0);
@@ -291,8 +291,8 @@ static void it_stands_for_the_gradient_of_all_pairs(void **state) {
   open_plan(dppair_sampling_all(MANY, DPPAIR_REPLACE_ONE), 1e-9, DPPAIR_GAUSSIAN);
   assert_int_equal(dppair_scores_f64(s, &rows, w), DPPAIR_OK);
   assert_int_equal(dppair_release_score_histogram(&h, &release, s, NULL, MANY, 150), DPPAIR_OK);
-  assert_int_equal(rank_release_pointwise(g, &release, &rows, w, &h, 1.0, &pass), DPPAIR_OK);
-  assert_int_equal(rank_gradient(all, &rows, w, &pass), DPPAIR_OK);
+  assert_int_equal(rank_release_pointwise(g, &release, &rows, w, &h, 1.0, &options), DPPAIR_OK);
+  assert_int_equal(rank_gradient(all, &rows, w, &options), DPPAIR_OK);
   for (int k = 0; k < D; k++) far = fmax(far, fabs(g[k] - all[k] / (MANY * (MANY - 1.0))));
   assert_true(far < 1e-4 * dppair_norm_f64(g, D));
 }
@@ -302,10 +302,10 @@ static void what_is_wrong_with_a_gradient_costs_nothing(void **state) {
   const double nan[D] = {NAN, 0};
   dppair_histogram h = nodes_of();
   dppair_rows_f64 rows;
-  dppair_pass pass = {0}, other;
+  dppair_options options = {0}, other;
   (void)state;
-  pass.work = room;
-  pass.bytes = sizeof room;
+  options.work = room;
+  options.bytes = sizeof room;
   assert_int_equal(dppair_rows_clip_f64(&rows, factor, x[0], N, D, D, 1.0), DPPAIR_OK);
   open_plan(dppair_sampling_all(N, DPPAIR_REPLACE_ONE), 1, DPPAIR_GAUSSIAN);
 #define REFUSED(status, call)                                                                      \
@@ -313,25 +313,25 @@ static void what_is_wrong_with_a_gradient_costs_nothing(void **state) {
   assert_int_equal(call, status);                                                                  \
   assert_true(g[0] == 0 && release.step == 0)
   memset(count, 0, sizeof count);
-  REFUSED(DPPAIR_ERR_NO_PROOF, rank_release_pointwise(g, &release, &rows, w, &h, 1, &pass));
+  REFUSED(DPPAIR_ERR_NO_PROOF, rank_release_pointwise(g, &release, &rows, w, &h, 1, &options));
   h.records = N;
-  REFUSED(DPPAIR_ERR_NULL, rank_release_pointwise(g, &release, &rows, w, NULL, 1, &pass));
-  REFUSED(DPPAIR_ERR_DOMAIN, rank_release_pointwise(g, &release, &rows, w, &h, 0, &pass));
-  REFUSED(DPPAIR_ERR_DOMAIN, rank_release_pointwise(g, &release, &rows, w, &h, HUGE_VAL, &pass));
-  REFUSED(DPPAIR_ERR_NOT_FINITE, rank_release_pointwise(g, &release, &rows, nan, &h, 1, &pass));
-  other = pass, other.clip = clip_of(rank_clip_init, 1);
+  REFUSED(DPPAIR_ERR_NULL, rank_release_pointwise(g, &release, &rows, w, NULL, 1, &options));
+  REFUSED(DPPAIR_ERR_DOMAIN, rank_release_pointwise(g, &release, &rows, w, &h, 0, &options));
+  REFUSED(DPPAIR_ERR_DOMAIN, rank_release_pointwise(g, &release, &rows, w, &h, HUGE_VAL, &options));
+  REFUSED(DPPAIR_ERR_NOT_FINITE, rank_release_pointwise(g, &release, &rows, nan, &h, 1, &options));
+  other = options, other.clip = clip_of(rank_clip_init, 1);
   REFUSED(DPPAIR_ERR_UNREAD, rank_release_pointwise(g, &release, &rows, w, &h, 1, &other));
-  other = pass, other.bytes = 8;
+  other = options, other.bytes = 8;
   REFUSED(DPPAIR_ERR_WORKSPACE, rank_release_pointwise(g, &release, &rows, w, &h, 1, &other));
   rows.n--;
-  REFUSED(DPPAIR_ERR_SIZE, rank_release_pointwise(g, &release, &rows, w, &h, 1, &pass));
+  REFUSED(DPPAIR_ERR_SIZE, rank_release_pointwise(g, &release, &rows, w, &h, 1, &options));
   rows.n++, rows.radius = 0;
-  REFUSED(DPPAIR_ERR_NO_PROOF, rank_release_pointwise(g, &release, &rows, w, &h, 1, &pass));
+  REFUSED(DPPAIR_ERR_NO_PROOF, rank_release_pointwise(g, &release, &rows, w, &h, 1, &options));
   rows.radius = 1, count[2] = NAN;
-  REFUSED(DPPAIR_ERR_NOT_FINITE, rank_release_pointwise(g, &release, &rows, w, &h, 1, &pass));
+  REFUSED(DPPAIR_ERR_NOT_FINITE, rank_release_pointwise(g, &release, &rows, w, &h, 1, &options));
   open_plan(dppair_sampling_all(N, DPPAIR_REPLACE_PERSON), 1, DPPAIR_GAUSSIAN);
   count[2] = 0;
-  REFUSED(DPPAIR_ERR_ADJACENCY, rank_release_pointwise(g, &release, &rows, w, &h, 1, &pass));
+  REFUSED(DPPAIR_ERR_ADJACENCY, rank_release_pointwise(g, &release, &rows, w, &h, 1, &options));
 #undef REFUSED
 }
 

@@ -250,7 +250,7 @@ static void sums_refuse_what_is_not_theirs(void **unused) {
 /* What a gradient in chunks takes. */
 typedef struct engine {
   dppair_fast fast;
-  dppair_pass pass;
+  dppair_options options;
   dppair_moments m;
   dppair_sum s;
 } engine;
@@ -263,11 +263,11 @@ static engine e;
     MUST(name##_sums_workspace(&bytes, most, DPPAIR_ACCURACY_1E9, 4, NULL));                       \
     assert_true(bytes <= ROOM);                                                                    \
     MUST(name##_sums_init(&e.fast, most, DPPAIR_ACCURACY_1E9, 4, NULL, work[0], ROOM));            \
-    e.pass.fast = &e.fast;                                                                         \
+    e.options.fast = &e.fast;                                                                         \
     MUST(name##_moments_open(&e.m, &e.fast, work[1], ROOM));                                       \
-    MUST(name##_sum_open(&e.s, D, radius, &e.pass, work[2], ROOM));                                \
-    MUST(name##_chunk_workspace(&e.pass.bytes, D, &e.pass));                                       \
-    e.pass.work = work[3];                                                                         \
+    MUST(name##_sum_open(&e.s, D, radius, &e.options, work[2], ROOM));                                \
+    MUST(name##_chunk_workspace(&e.options.bytes, D, &e.options));                                       \
+    e.options.work = work[3];                                                                         \
   }                                                                                                \
   /* rows[from, to), which may be of one class or none */                                          \
   static ROWS name##_cut(const ROWS *rows, size_t from, size_t to) {                               \
@@ -286,17 +286,17 @@ static engine e;
     dppair_sum part;                                                                               \
     for (size_t parts = 1; parts < 6; parts += 2) {                                                \
       const dppair_parts three = {parts, NULL, NULL};                                              \
-      dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0, NULL};                                     \
+      dppair_options options = {NULL, 0, NULL, NULL, NULL, 0, NULL};                                     \
       name##_prepare(N + 5, rows.radius);                                                          \
-      pass.fast = &e.fast;                                                                         \
-      pass.parts = &three;                                                                         \
-      MUST(name##_workspace(&pass.bytes, rows.n, D, &pass));                                       \
-      pass.work = malloc(pass.bytes);                                                              \
-      MUST(name##_gradient(parts == 1 ? g : h, &rows, at, &pass));                                 \
+      options.fast = &e.fast;                                                                         \
+      options.parts = &three;                                                                         \
+      MUST(name##_workspace(&options.bytes, rows.n, D, &options));                                       \
+      options.work = malloc(options.bytes);                                                              \
+      MUST(name##_gradient(parts == 1 ? g : h, &rows, at, &options));                                 \
       assert_memory_equal(g, parts == 1 ? g : h, sizeof g);                                        \
-      pass.bytes--;                                                                                \
-      assert_int_equal(name##_gradient(h, &rows, at, &pass), DPPAIR_ERR_WORKSPACE);                \
-      free(pass.work);                                                                             \
+      options.bytes--;                                                                                \
+      assert_int_equal(name##_gradient(h, &rows, at, &options), DPPAIR_ERR_WORKSPACE);                \
+      free(options.work);                                                                             \
     }                                                                                              \
     for (size_t z = 0; z < 5; z++) {                                                               \
       name##_prepare(N + 5, rows.radius);                                                          \
@@ -304,15 +304,15 @@ static engine e;
         const size_t n = end < sizes[z] ? end : sizes[z];                                          \
         const ROWS chunk = name##_cut(&rows, end - n, end);                                        \
         MUST(name##_moments_open(&other, &e.fast, work[4], ROOM));                                 \
-        MUST(name##_chunk_moments(&other, &chunk, at, &e.pass));                                   \
+        MUST(name##_chunk_moments(&other, &chunk, at, &e.options));                                   \
         MUST(dppair_moments_add(&e.m, &other));                                                    \
         end -= n;                                                                                  \
       }                                                                                            \
       MUST(name##_moments_finish(&e.m, NULL, &e.fast));                                            \
       for (size_t i = 0; i < rows.n; i += sizes[z]) {                                              \
         const ROWS chunk = name##_cut(&rows, i, i + sizes[z] < rows.n ? i + sizes[z] : rows.n);    \
-        MUST(name##_sum_open(&part, D, rows.radius, &e.pass, work[4], ROOM));                      \
-        MUST(name##_chunk_sum(&part, &chunk, at, &e.m, &e.pass));                                  \
+        MUST(name##_sum_open(&part, D, rows.radius, &e.options, work[4], ROOM));                      \
+        MUST(name##_chunk_sum(&part, &chunk, at, &e.m, &e.options));                                  \
         MUST(dppair_sum_add(&e.s, &part));                                                         \
       }                                                                                            \
       assert_true(e.s.count == rows.n);                                                            \
@@ -379,7 +379,7 @@ static void the_gradient_is_within_what_is_charged(void **unused) {
     error += off * off;
   }
   assert_true(sqrt(error) <= rounding / 2 + 2.0 * N * N / 4 * (e.fast.kernel_error + 1e-14));
-  MUST(wide_sensitivity(&s, D, &bounds, &all, &e.pass));
+  MUST(wide_sensitivity(&s, D, &bounds, &all, &e.options));
   MUST(dppair_normaliser(&normaliser, &all, N));
   assert_true(s >= rounding / normaliser);
   memcpy(before, g, sizeof before);
@@ -392,12 +392,12 @@ static void the_gradient_is_within_what_is_charged(void **unused) {
   /* millions of records: sums in double lose more, and it is charged */
   all = dppair_sampling_all(1000000, DPPAIR_REPLACE_ONE);
   wide_prepare(1000000, 1.0);
-  MUST(wide_sensitivity(&s, D, &bounds, &all, &e.pass));
+  MUST(wide_sensitivity(&s, D, &bounds, &all, &e.options));
   bounds.param_radius = HUGE_VAL;
-  MUST(wide_sensitivity(&plain, D, &bounds, &all, &e.pass));
+  MUST(wide_sensitivity(&plain, D, &bounds, &all, &e.options));
   assert_true(s < plain && s * 1e6 > 1.0);
   all.n = 1000001;
-  assert_int_equal(wide_sensitivity(&s, D, &bounds, &all, &e.pass), DPPAIR_ERR_SIZE);
+  assert_int_equal(wide_sensitivity(&s, D, &bounds, &all, &e.options), DPPAIR_ERR_SIZE);
   MUST(wide_surcharge(&s, &rounding, &e.fast, 1000000, 1, 1));
   assert_true(plain >= rounding / 1e12 && s > 1.0);
 }
@@ -412,9 +412,9 @@ static void a_sum_counts_the_null_records_of_all_chunks(void **unused) {
   part[0] = wide_cut(&rows, 0, 100), part[0].nulls = 2;
   part[1] = wide_cut(&rows, 100, N), part[1].nulls = 3;
   wide_prepare(N, 1.0);
-  for (size_t k = 0; k < 2; k++) MUST(wide_chunk_moments(&e.m, &part[k], w, &e.pass));
+  for (size_t k = 0; k < 2; k++) MUST(wide_chunk_moments(&e.m, &part[k], w, &e.options));
   MUST(wide_moments_finish(&e.m, NULL, &e.fast));
-  for (size_t k = 0; k < 2; k++) MUST(wide_chunk_sum(&e.s, &part[k], w, &e.m, &e.pass));
+  for (size_t k = 0; k < 2; k++) MUST(wide_chunk_sum(&e.s, &part[k], w, &e.m, &e.options));
   assert_true(e.s.count == N - 5 && e.s.nulls == 5 && e.s.weightless == 0);
 }
 
@@ -430,70 +430,70 @@ static void another_w_state_radius_or_count_is_refused(void **unused) {
   rows.positives = N / 2;
   other = rows;
   wide_prepare(N, 1.0);
-  MUST(wide_chunk_moments(&e.m, &rows, w, &e.pass));
-  assert_int_equal(wide_chunk_sum(&e.s, &rows, w, &e.m, &e.pass), DPPAIR_ERR_WORKSPACE);
+  MUST(wide_chunk_moments(&e.m, &rows, w, &e.options));
+  assert_int_equal(wide_chunk_sum(&e.s, &rows, w, &e.m, &e.options), DPPAIR_ERR_WORKSPACE);
   other.n = 1, other.positives = 0; /* one more than there are */
-  assert_int_equal(wide_chunk_moments(&e.m, &other, w, &e.pass), DPPAIR_ERR_SIZE);
+  assert_int_equal(wide_chunk_moments(&e.m, &other, w, &e.options), DPPAIR_ERR_SIZE);
   other.radius = 0.5;
-  assert_int_equal(wide_chunk_moments(&e.m, &other, w, &e.pass), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(wide_chunk_moments(&e.m, &other, w, &e.options), DPPAIR_ERR_WORKSPACE);
   other.radius = 0;
-  assert_int_equal(wide_chunk_moments(&e.m, &other, w, &e.pass), DPPAIR_ERR_NO_PROOF);
-  assert_int_equal(wide_gradient(g, &other, w, &e.pass), DPPAIR_ERR_WORKSPACE); /* too little */
+  assert_int_equal(wide_chunk_moments(&e.m, &other, w, &e.options), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(wide_gradient(g, &other, w, &e.options), DPPAIR_ERR_WORKSPACE); /* too little */
   MUST(wide_moments_finish(&e.m, NULL, &e.fast));
   other = rows;
-  assert_int_equal(wide_chunk_moments(&e.m, &other, w, &e.pass), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(wide_chunk_moments(&e.m, &other, w, &e.options), DPPAIR_ERR_WORKSPACE);
   w[3] += 1e-9;
-  assert_int_equal(wide_chunk_sum(&e.s, &rows, w, &e.m, &e.pass), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(wide_chunk_sum(&e.s, &rows, w, &e.m, &e.options), DPPAIR_ERR_WORKSPACE);
   w[3] -= 1e-9;
   other.radius = 2;
-  assert_int_equal(wide_chunk_sum(&e.s, &other, w, &e.m, &e.pass), DPPAIR_ERR_WORKSPACE);
-  MUST(wide_sum_open(&s, D, 2.0, &e.pass, work[4], ROOM));
-  assert_int_equal(wide_chunk_sum(&s, &rows, w, &e.m, &e.pass), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(wide_chunk_sum(&e.s, &other, w, &e.m, &e.options), DPPAIR_ERR_WORKSPACE);
+  MUST(wide_sum_open(&s, D, 2.0, &e.options, work[4], ROOM));
+  assert_int_equal(wide_chunk_sum(&s, &rows, w, &e.m, &e.options), DPPAIR_ERR_WORKSPACE);
   assert_int_equal(dppair_sum_vector(&e.s, w), DPPAIR_ERR_WORKSPACE);
   assert_int_equal(dppair_sum_combine_f64(&e.s, &rows, c), DPPAIR_ERR_WORKSPACE);
   assert_true(dppair_sum_is_fresh_(&e.s));
-  MUST(wide_chunk_sum(&e.s, &rows, w, &e.m, &e.pass));
-  assert_int_equal(wide_chunk_sum(&e.s, &rows, w, &e.m, &e.pass), DPPAIR_ERR_SIZE); /* twice */
+  MUST(wide_chunk_sum(&e.s, &rows, w, &e.m, &e.options));
+  assert_int_equal(wide_chunk_sum(&e.s, &rows, w, &e.m, &e.options), DPPAIR_ERR_SIZE); /* twice */
   /* moments of fewer records are other moments */
   MUST(wide_moments_open(&m, &e.fast, work[5], ROOM));
   other = rows;
   other.n = N - 1;
-  MUST(wide_chunk_moments(&m, &other, w, &e.pass));
+  MUST(wide_chunk_moments(&m, &other, w, &e.options));
   MUST(wide_moments_finish(&m, NULL, &e.fast));
-  assert_int_equal(wide_chunk_sum(&e.s, &other, w, &m, &e.pass), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(wide_chunk_sum(&e.s, &other, w, &m, &e.options), DPPAIR_ERR_WORKSPACE);
   /* a state that is not one of sums, groups, a clip */
   fast = e.fast;
   fast.order_free = 0;
-  e.pass.fast = &fast;
-  assert_int_equal(wide_chunk_workspace(&bytes, D, &e.pass), DPPAIR_ERR_WORKSPACE);
-  assert_int_equal(wide_sum_open(&s, D, 1.0, &e.pass, work[4], ROOM), DPPAIR_ERR_WORKSPACE);
-  e.pass.fast = &e.fast;
-  e.pass.clip = clip_of(wide_clip_init, 1);
-  assert_int_equal(wide_chunk_workspace(&bytes, D, &e.pass), DPPAIR_ERR_NO_PROOF);
-  e.pass.clip = NULL;
-  assert_int_equal(wide_sum_open(&s, D, 0.0, &e.pass, work[4], ROOM), DPPAIR_ERR_NO_PROOF);
+  e.options.fast = &fast;
+  assert_int_equal(wide_chunk_workspace(&bytes, D, &e.options), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(wide_sum_open(&s, D, 1.0, &e.options, work[4], ROOM), DPPAIR_ERR_WORKSPACE);
+  e.options.fast = &e.fast;
+  e.options.clip = clip_of(wide_clip_init, 1);
+  assert_int_equal(wide_chunk_workspace(&bytes, D, &e.options), DPPAIR_ERR_NO_PROOF);
+  e.options.clip = NULL;
+  assert_int_equal(wide_sum_open(&s, D, 0.0, &e.options, work[4], ROOM), DPPAIR_ERR_NO_PROOF);
   /* moments of a smaller state have no room for those of a larger one */
   MUST(wide_sums_init(&fast, N, DPPAIR_ACCURACY_1E6, 1, NULL, work[6], ROOM));
   MUST(wide_moments_open(&m, &fast, work[5], ROOM));
   other.n = 1, other.positives = 0;
-  assert_int_equal(wide_chunk_moments(&m, &other, w, &e.pass), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(wide_chunk_moments(&m, &other, w, &e.options), DPPAIR_ERR_WORKSPACE);
   /* nothing is added to itself */
   assert_int_equal(dppair_sum_add(&e.s, &e.s), DPPAIR_ERR_WORKSPACE);
   MUST(wide_moments_open(&m, &e.fast, work[5], ROOM));
-  MUST(wide_chunk_moments(&m, &other, w, &e.pass));
+  MUST(wide_chunk_moments(&m, &other, w, &e.options));
   assert_int_equal(dppair_moments_add(&m, &m), DPPAIR_ERR_WORKSPACE);
   assert_true(m.count[1] == 1);
   /* a row that nobody clipped and that is no number spoils both */
   x[0] = HUGE_VAL;
   wide_prepare(N, 1.0);
-  assert_int_equal(wide_chunk_moments(&e.m, &rows, w, &e.pass), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(wide_chunk_moments(&e.m, &rows, w, &e.options), DPPAIR_ERR_NOT_FINITE);
   x[0] = 0;
-  assert_int_equal(wide_chunk_moments(&e.m, &rows, w, &e.pass), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(wide_chunk_moments(&e.m, &rows, w, &e.options), DPPAIR_ERR_WORKSPACE);
   wide_prepare(N, 1.0);
-  MUST(wide_chunk_moments(&e.m, &rows, w, &e.pass));
+  MUST(wide_chunk_moments(&e.m, &rows, w, &e.options));
   MUST(wide_moments_finish(&e.m, NULL, &e.fast));
   x[0] = HUGE_VAL;
-  assert_int_equal(wide_chunk_sum(&e.s, &rows, w, &e.m, &e.pass), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(wide_chunk_sum(&e.s, &rows, w, &e.m, &e.options), DPPAIR_ERR_NOT_FINITE);
   assert_int_equal(dppair_sum_value(g, &e.s), DPPAIR_ERR_WORKSPACE);
 }
 

@@ -112,8 +112,8 @@ static void any_split_into_chunks_has_the_bits_of_one_call(void **unused) {
     if (is_f32) {
       assert_int_equal(f32_coeffs_fast(c, c + np, sf, np, sf + np, MOST - np, NULL, f), DPPAIR_OK);
     } else {
-      const dppair_pass pass = {NULL, 0, f, NULL, NULL, 0, NULL};
-      assert_int_equal(f64_weighted_coeffs(c, c + np, s, np, s + np, MOST - np, w, &pass),
+      const dppair_options options = {NULL, 0, f, NULL, NULL, 0, NULL};
+      assert_int_equal(f64_weighted_coeffs(c, c + np, s, np, s + np, MOST - np, w, &options),
                        DPPAIR_OK);
     }
     if (is_f32 && w) w = NULL; /* without DPPAIR_WEIGHTS */

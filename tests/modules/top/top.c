@@ -159,18 +159,18 @@ static void coefficients_are_those_of_plain_sums(void **state) {
                  nn = round == 3 ? 0 : below(MOST / 2);
     scores(np, nn, round % 3 == 2);
     for (k = 0; k < KIND_COUNT; k++) {
-      dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
+      dppair_options options = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
       int fast;
       for (fast = 0; fast < 2; fast++) {
         plain(np, nn, &KINDS[k], 0);
-        pass.fast = fast ? &log_state : NULL;
-        assert_int_equal(log64_top_coeffs(a, b, sp, np, sn, nn, &KINDS[k], &pass), DPPAIR_OK);
+        options.fast = fast ? &log_state : NULL;
+        assert_int_equal(log64_top_coeffs(a, b, sp, np, sn, nn, &KINDS[k], &options), DPPAIR_OK);
         /* a power r magnifies the error of values r times; boxes round weights to 2^-50 of 1 */
         assert_true(furthest(np, nn, fast ? 0x1p-12 : 0) < (fast ? 64e-12 : 2e-13));
         if (KINDS[k].power == 64) continue;
         plain(np, nn, &KINDS[k], 1);
-        pass.fast = fast ? &sq_state : NULL;
-        assert_int_equal(sq32_top_coeffs(a, b, fp, np, fn, nn, &KINDS[k], &pass), DPPAIR_OK);
+        options.fast = fast ? &sq_state : NULL;
+        assert_int_equal(sq32_top_coeffs(a, b, fp, np, fn, nn, &KINDS[k], &options), DPPAIR_OK);
         assert_true(furthest(np, nn, 0) < (fast ? 2e-6 : 2e-5));
       }
     }
@@ -211,7 +211,7 @@ static void ranked_pairs_weigh_what_an_exchange_does(void **state) {
   static wide rc[MOST];
   const size_t places[4] = {0, 1, 14, 40};
   dppair_groups queries = {3, places, NULL, DPPAIR_WITHIN, 0};
-  dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, &queries};
+  dppair_options options = {NULL, 0, NULL, NULL, work, sizeof work, &queries};
   int round;
   (void)state;
   for (round = 0; round < 6; round++) {
@@ -249,55 +249,55 @@ static void ranked_pairs_weigh_what_an_exchange_does(void **state) {
           rc[from + j] -= w;
         }
     }
-    assert_int_equal(log64_top_ranks(c, sp, yd, 40, &top, &pass), DPPAIR_OK);
+    assert_int_equal(log64_top_ranks(c, sp, yd, 40, &top, &options), DPPAIR_OK);
     for (i = 0; i < 40; i++) assert_true(fabsl((wide)c[i] - rc[i]) < 1e-13L);
-    assert_int_equal(sq32_top_ranks(c, fp, y, 40, &top, &pass), DPPAIR_OK);
+    assert_int_equal(sq32_top_ranks(c, fp, y, 40, &top, &options), DPPAIR_OK);
   }
-  assert_int_equal(log64_top_ranks(c, sp, yd, 39, &KINDS[0], &pass), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(log64_top_ranks(c, sp, yd, 39, &KINDS[0], &options), DPPAIR_ERR_DOMAIN);
   { /* all that there is to lose, which no cap is below unless it is asked for */
     const dppair_top first = {DPPAIR_TOP_NDCG, 0, 0, 0, 1, 0};
     const double s[2] = {-0.5, 0.25}, grade[2] = {1, 0};
-    pass.groups = NULL;
-    assert_int_equal(log64_top_ranks(c, s, grade, 2, &first, &pass), DPPAIR_OK);
+    options.groups = NULL;
+    assert_int_equal(log64_top_ranks(c, s, grade, 2, &first, &options), DPPAIR_OK);
     assert_true(fabsl((wide)c[0] - slope(-0.75L, 0)) < 1e-15L && c[1] == -c[0]);
   }
 }
 
 static void edges_and_mistakes(void **state) {
-  dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
+  dppair_options options = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
   dppair_top top = {DPPAIR_TOP_PARTIAL, 3, 0, 0, 0, 0};
   size_t i, bytes;
   (void)state;
   scores(5, 2, 0); /* fewer negatives than count: all of them */
-  assert_int_equal(log64_top_coeffs(a, b, sp, 5, sn, 2, &top, &pass), DPPAIR_OK);
+  assert_int_equal(log64_top_coeffs(a, b, sp, 5, sn, 2, &top, &options), DPPAIR_OK);
   plain(5, 2, &top, 0);
   assert_true(furthest(5, 2, 0) < 2e-13);
   for (i = 0; i < 20; i++) sp[i] = sn[i] = 1.0; /* all tie: each has 3/20 of a place */
-  assert_int_equal(log64_top_coeffs(a, b, sp, 20, sn, 20, &top, &pass), DPPAIR_OK);
+  assert_int_equal(log64_top_coeffs(a, b, sp, 20, sn, 20, &top, &options), DPPAIR_OK);
   for (i = 0; i < 20; i++) assert_true(fabs(a[i] + 1.5) < 1e-14 && fabs(b[i] - 1.5) < 1e-14);
   sp[3] = (double)NAN;
-  assert_int_equal(log64_top_coeffs(a, b, sp, 20, sn, 20, &top, &pass), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(log64_top_coeffs(a, b, sp, 20, sn, 20, &top, &options), DPPAIR_ERR_NOT_FINITE);
   assert_true(a[0] == 0 && b[19] == 0);
   sp[3] = -1e300; /* values without end */
   top.kind = DPPAIR_TOP_PUSH;
-  assert_int_equal(log64_top_coeffs(a, b, sp, 20, sn, 20, &top, &pass), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(log64_top_coeffs(a, b, sp, 20, sn, 20, &top, &options), DPPAIR_ERR_DOMAIN);
   top.power = 8;
-  assert_int_equal(log64_top_coeffs(a, b, sp, 20, sn, 20, &top, &pass), DPPAIR_ERR_UNREAD);
+  assert_int_equal(log64_top_coeffs(a, b, sp, 20, sn, 20, &top, &options), DPPAIR_ERR_UNREAD);
   top.negatives = 0;
-  assert_int_equal(log64_top_coeffs(a, b, sp, 20, sn, 20, &top, &pass), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(log64_top_coeffs(a, b, sp, 20, sn, 20, &top, &options), DPPAIR_ERR_NOT_FINITE);
   top.power = 65;
-  assert_int_equal(log64_top_coeffs_workspace(&bytes, 20, &top, &pass), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(log64_top_coeffs_workspace(&bytes, 20, &top, &options), DPPAIR_ERR_DOMAIN);
   top.power = 2;
-  assert_int_equal(log64_top_coeffs_workspace(&bytes, 20, &top, &pass), DPPAIR_OK);
-  pass.bytes = bytes - 1;
-  assert_int_equal(log64_top_coeffs(a, b, sp, 20, sn, 20, &top, &pass), DPPAIR_ERR_WORKSPACE);
-  pass.bytes = sizeof work;
-  pass.clip = clip_of(dppair_clip_init, 1);
-  assert_int_equal(log64_top_coeffs(a, b, sp, 20, sn, 20, &top, &pass), DPPAIR_ERR_NO_PROOF);
-  pass.clip = NULL;
+  assert_int_equal(log64_top_coeffs_workspace(&bytes, 20, &top, &options), DPPAIR_OK);
+  options.bytes = bytes - 1;
+  assert_int_equal(log64_top_coeffs(a, b, sp, 20, sn, 20, &top, &options), DPPAIR_ERR_WORKSPACE);
+  options.bytes = sizeof work;
+  options.clip = clip_of(dppair_clip_init, 1);
+  assert_int_equal(log64_top_coeffs(a, b, sp, 20, sn, 20, &top, &options), DPPAIR_ERR_NO_PROOF);
+  options.clip = NULL;
   top.kind = DPPAIR_TOP_NDCG;
   top.power = 0;
-  assert_int_equal(log64_top_coeffs(a, b, sp, 20, sn, 20, &top, &pass), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(log64_top_coeffs(a, b, sp, 20, sn, 20, &top, &options), DPPAIR_ERR_DOMAIN);
 }
 
 /* All data sets of n records of a universe of points, with either label: the gradient of each; then
@@ -306,7 +306,7 @@ static double gradient_of[1 << 16][2], universe[5][2];
 static size_t points;
 
 static void all_gradients(size_t n, const double *w, const dppair_top *top,
-                          const dppair_pass *pass) {
+                          const dppair_options *options) {
   const size_t kinds = 2 * points;
   size_t count = 1, at, i;
   for (i = 0; i < n; i++) count *= kinds;
@@ -321,7 +321,7 @@ static void all_gradients(size_t n, const double *w, const dppair_top *top,
     rows.radius = 1;
     for (i = 0, down = up, up = 0; i < n; i++, rest /= kinds)
       memcpy(x[rest % 2 ? up++ : down++], universe[rest % kinds / 2], sizeof x[0]);
-    assert_int_equal(log64_top_gradient(gradient_of[at], &rows, w, top, pass), DPPAIR_OK);
+    assert_int_equal(log64_top_gradient(gradient_of[at], &rows, w, top, options), DPPAIR_OK);
   }
 }
 
@@ -371,11 +371,11 @@ static void no_neighbour_moves_further_than_the_sensitivity(void **state) {
                                 k >= 8 && k < 11 ? 1u << (2 * (k - 8)) : 0,
                                 0,
                                 0};
-        dppair_pass pass = {NULL, 0, round % 2 ? &log_state : NULL, NULL, work, sizeof work, NULL};
+        dppair_options options = {NULL, 0, round % 2 ? &log_state : NULL, NULL, work, sizeof work, NULL};
         dppair_bounds bounds = {1, w[0], 0, 0, 0};
         double s, ratio;
-        assert_int_equal(log64_top_sensitivity(&s, 2, &bounds, &all, &top, &pass), DPPAIR_OK);
-        all_gradients(n, w, &top, &pass);
+        assert_int_equal(log64_top_sensitivity(&s, 2, &bounds, &all, &top, &options), DPPAIR_OK);
+        all_gradients(n, w, &top, &options);
         ratio = largest_move(n) / log64_top_divisor_(n, &top) / s;
         assert_true(ratio <= 1.0);
         if (n == 3 && ratio > attained[k]) attained[k] = ratio;
@@ -438,7 +438,7 @@ static void an_attacker_finds_no_larger_move(void **state) {
                             kind == 1 ? 1 + (unsigned)below(9) : 0,
                             0,
                             0};
-    dppair_pass pass = {NULL, 0, below(2) ? &log_state : NULL, NULL, work, sizeof work, NULL};
+    dppair_options options = {NULL, 0, below(2) ? &log_state : NULL, NULL, work, sizeof work, NULL};
     dppair_sampling all = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);
     const double w[3] = {normal() * log_between(0.01, 2), normal() * log_between(0.01, 2), 0};
     const float w32[3] = {(float)w[0], (float)w[1], 0};
@@ -451,20 +451,20 @@ static void an_attacker_finds_no_larger_move(void **state) {
       dppair_rows_f64 rows = dppair_rows_make_f64(records[side][0], n, 3, 3);
       rows.positives = up[side];
       rows.radius = 1;
-      assert_int_equal(log64_top_gradient(g[side], &rows, w, &top, &pass), DPPAIR_OK);
+      assert_int_equal(log64_top_gradient(g[side], &rows, w, &top, &options), DPPAIR_OK);
     }
-    assert_int_equal(log64_top_sensitivity(&s, 3, &bounds, &all, &top, &pass), DPPAIR_OK);
+    assert_int_equal(log64_top_sensitivity(&s, 3, &bounds, &all, &top, &options), DPPAIR_OK);
     move = hypot(hypot(g[0][0] - g[1][0], g[0][1] - g[1][1]), g[0][2] - g[1][2]);
     assert_true(move / log64_top_divisor_(n, &top) <= s);
     if (top.kind == DPPAIR_TOP_PRECISION) continue; /* the squared hinge comes to 0 */
-    pass.fast = pass.fast ? &sq_state : NULL;
+    options.fast = options.fast ? &sq_state : NULL;
     for (side = 0; side < 2; side++) {
       dppair_rows_f32 rows = dppair_rows_make_f32(records32[side][0], n, 3, 3);
       rows.positives = up[side];
       rows.radius = 1;
-      assert_int_equal(sq32_top_gradient(g[side], &rows, w32, &top, &pass), DPPAIR_OK);
+      assert_int_equal(sq32_top_gradient(g[side], &rows, w32, &top, &options), DPPAIR_OK);
     }
-    assert_int_equal(sq32_top_sensitivity(&s, 3, &bounds, &all, &top, &pass), DPPAIR_OK);
+    assert_int_equal(sq32_top_sensitivity(&s, 3, &bounds, &all, &top, &options), DPPAIR_OK);
     move = hypot(hypot(g[0][0] - g[1][0], g[0][1] - g[1][1]), g[0][2] - g[1][2]);
     assert_true(move / sq32_top_divisor_(n, &top) <= s);
   }
@@ -474,7 +474,7 @@ static const uint8_t KEY[32] = {7}, RUN[16] = {8};
 static const dppair_release_keys FIXED = {KEY, RUN};
 
 static dppair_status release_once(double *g, dppair_release *release, size_t n, size_t positives,
-                                  size_t side, const dppair_top *top, const dppair_pass *pass,
+                                  size_t side, const dppair_top *top, const dppair_options *options,
                                   dppair_sampling sampling, const double *y) {
   static dppair_accountant account;
   const double w[3] = {0.3, -0.2, 0.1};
@@ -489,7 +489,7 @@ static dppair_status release_once(double *g, dppair_release *release, size_t n, 
   rows.positives = positives;
   rows.radius = 1;
   rows.y = y;
-  return log64_release_top(g, release, &rows, w, top, pass);
+  return log64_release_top(g, release, &rows, w, top, options);
 }
 
 static void releases_move_and_divide_as_they_say(void **state) {
@@ -497,7 +497,7 @@ static void releases_move_and_divide_as_they_say(void **state) {
   const dppair_groups queries = {3, places, NULL, DPPAIR_WITHIN, n};
   const dppair_sampling all = dppair_sampling_all(30, DPPAIR_REPLACE_ONE);
   const dppair_sampling of_queries = dppair_sampling_all(3, DPPAIR_REPLACE_QUERY);
-  dppair_pass pass = {NULL, 0, &log_state, NULL, work, sizeof work, NULL};
+  dppair_options options = {NULL, 0, &log_state, NULL, work, sizeof work, NULL};
   dppair_release release[2];
   dppair_top top;
   double g[2][3], y[2][30];
@@ -507,13 +507,13 @@ static void releases_move_and_divide_as_they_say(void **state) {
   for (k = 0; k < KIND_COUNT; k++) {
     for (side = 0; side < 2; side++)
       assert_int_equal(
-          release_once(g[side], &release[side], n, up[side], side, &KINDS[k], &pass, all, NULL),
+          release_once(g[side], &release[side], n, up[side], side, &KINDS[k], &options, all, NULL),
           DPPAIR_OK);
     assert_true(hypot(hypot(g[0][0] - g[1][0], g[0][1] - g[1][1]), g[0][2] - g[1][2]) <
                 1.01 * release[0].sensitivity);
     assert_true(release[0].divisor == log64_top_divisor_(n, &KINDS[k]));
     /* no positive at all: the same noise, no error */
-    assert_int_equal(release_once(g[1], &release[1], n, 0, 0, &KINDS[k], &pass, all, NULL),
+    assert_int_equal(release_once(g[1], &release[1], n, 0, 0, &KINDS[k], &options, all, NULL),
                      DPPAIR_OK);
     assert_true(release[1].sensitivity == release[0].sensitivity && release[1].sigma > 0);
   }
@@ -530,29 +530,29 @@ static void releases_move_and_divide_as_they_say(void **state) {
   }
   for (i = 0; i < n; i++)
     if (i < 3 || i >= 14) memcpy(records[1][i], records[0][i], sizeof records[0][i]);
-  pass.fast = NULL;
-  assert_int_equal(release_once(g[0], &release[0], n, 0, 0, &top, &pass, of_queries, y[0]),
+  options.fast = NULL;
+  assert_int_equal(release_once(g[0], &release[0], n, 0, 0, &top, &options, of_queries, y[0]),
                    DPPAIR_ERR_NO_PROOF); /* no queries */
-  pass.groups = &queries;
-  assert_int_equal(release_once(g[0], &release[0], n, 0, 0, &top, &pass, of_queries, y[0]),
+  options.groups = &queries;
+  assert_int_equal(release_once(g[0], &release[0], n, 0, 0, &top, &options, of_queries, y[0]),
                    DPPAIR_ERR_NO_PROOF); /* no clip */
   assert_int_equal(release[0].step, 0);
-  pass.clip = clip_of(dppair_clip_init, 0.01);
+  options.clip = clip_of(dppair_clip_init, 0.01);
   for (side = 0; side < 2; side++)
     assert_int_equal(
-        release_once(g[side], &release[side], n, 0, side, &top, &pass, of_queries, y[side]),
+        release_once(g[side], &release[side], n, 0, side, &top, &options, of_queries, y[side]),
         DPPAIR_OK);
   assert_true(fabs(release[0].sensitivity - 0.02 / 3) < 1e-13 && release[0].divisor == 3);
   assert_true(hypot(hypot(g[0][0] - g[1][0], g[0][1] - g[1][1]), g[0][2] - g[1][2]) <
               1.01 * 0.02 / 3);
-  assert_int_equal(release_once(g[0], &release[0], n, 0, 0, &top, &pass, all, y[0]), DPPAIR_OK);
+  assert_int_equal(release_once(g[0], &release[0], n, 0, 0, &top, &options, all, y[0]), DPPAIR_OK);
   assert_true(fabs(release[0].sensitivity - 0.02 / 3) < 1e-13); /* a record stays in its query */
-  assert_int_equal(release_once(g[0], &release[0], n, 0, 0, &KINDS[1], &pass, all, y[0]),
+  assert_int_equal(release_once(g[0], &release[0], n, 0, 0, &KINDS[1], &options, all, y[0]),
                    DPPAIR_ERR_NO_PROOF); /* queries of another loss */
-  pass.groups = NULL;
-  pass.clip = NULL;
-  pass.bytes = 100;
-  assert_int_equal(release_once(g[0], &release[0], n, 3, 0, &KINDS[1], &pass, all, NULL),
+  options.groups = NULL;
+  options.clip = NULL;
+  options.bytes = 100;
+  assert_int_equal(release_once(g[0], &release[0], n, 3, 0, &KINDS[1], &options, all, NULL),
                    DPPAIR_ERR_WORKSPACE);
   assert_true(g[0][0] == 0 && g[0][2] == 0);
 }
@@ -563,7 +563,7 @@ static void a_poisson_batch_has_a_public_divisor(void **state) {
   static dppair_release release;
   const double w[3] = {0.3, -0.2, 0.1};
   const dppair_top top = {DPPAIR_TOP_PARTIAL, 4, 3, 0, 0, 0};
-  dppair_pass pass = {NULL, 0, &log_state, NULL, work, sizeof work, NULL};
+  dppair_options options = {NULL, 0, &log_state, NULL, work, sizeof work, NULL};
   dppair_rows_f64 rows = dppair_rows_make_f64(records[0][0], 30, 3, 3), batch;
   double of_batch[30][3], g[3];
   dppair_plan plan;
@@ -584,10 +584,10 @@ static void a_poisson_batch_has_a_public_divisor(void **state) {
     sizes |= (size_t)1 << count;
     assert_int_equal(dppair_gather_f64(&batch, of_batch[0], NULL, NULL, index, count, &rows),
                      DPPAIR_OK);
-    assert_int_equal(log64_release_top(g, &release, &batch, w, &top, &pass), DPPAIR_OK);
+    assert_int_equal(log64_release_top(g, &release, &batch, w, &top, &options), DPPAIR_OK);
     assert_true(release.divisor == 12);
   }
-  assert_int_equal(log64_release_top(g, &release, NULL, w, &top, &pass), DPPAIR_ERR_NULL);
+  assert_int_equal(log64_release_top(g, &release, NULL, w, &top, &options), DPPAIR_ERR_NULL);
   assert_true((sizes & (sizes - 1)) != 0 && (sizes & 127) != 0); /* smaller ones than 7 too */
 }
 
@@ -598,38 +598,38 @@ static void what_has_no_proof_is_refused(void **state) {
   const dppair_sampling drawn = dppair_sampling_without_replacement(1000, 100, DPPAIR_REPLACE_ONE);
   const dppair_bounds bounds = {1, 0.5, 0, 0, 0};
   dppair_bounds far = bounds;
-  dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
+  dppair_options options = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
   double s, t;
   size_t bytes;
   (void)state;
-  assert_int_equal(log64_top_sensitivity(&s, 3, &bounds, &poisson, &KINDS[5], &pass),
+  assert_int_equal(log64_top_sensitivity(&s, 3, &bounds, &poisson, &KINDS[5], &options),
                    DPPAIR_ERR_NO_PROOF);
   assert_true(s == 0);
-  assert_int_equal(log64_top_sensitivity(&s, 3, &bounds, &zero, &KINDS[7], &pass),
+  assert_int_equal(log64_top_sensitivity(&s, 3, &bounds, &zero, &KINDS[7], &options),
                    DPPAIR_ERR_NO_PROOF);
-  assert_int_equal(log64_top_sensitivity(&s, 3, &bounds, &zero, &KINDS[3], &pass), DPPAIR_OK);
-  assert_int_equal(log64_top_sensitivity(&t, 3, &bounds, &all, &KINDS[3], &pass), DPPAIR_OK);
+  assert_int_equal(log64_top_sensitivity(&s, 3, &bounds, &zero, &KINDS[3], &options), DPPAIR_OK);
+  assert_int_equal(log64_top_sensitivity(&t, 3, &bounds, &all, &KINDS[3], &options), DPPAIR_OK);
   assert_true(fabs(s / t - 9.0 / 14) < 1e-9); /* max(m, k) of m + k */
-  assert_int_equal(log64_top_sensitivity(&t, 3, &bounds, &poisson, &KINDS[3], &pass), DPPAIR_OK);
+  assert_int_equal(log64_top_sensitivity(&t, 3, &bounds, &poisson, &KINDS[3], &options), DPPAIR_OK);
   assert_true(s == t); /* a record joins */
   far.param_radius = 1e5;
-  assert_int_equal(log64_top_sensitivity(&s, 3, &far, &all, &KINDS[6], &pass), DPPAIR_ERR_OVERFLOW);
-  assert_int_equal(sq32_top_sensitivity(&s, 3, &bounds, &all, &KINDS[7], &pass),
+  assert_int_equal(log64_top_sensitivity(&s, 3, &far, &all, &KINDS[6], &options), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(sq32_top_sensitivity(&s, 3, &bounds, &all, &KINDS[7], &options),
                    DPPAIR_ERR_NO_PROOF);
-  assert_int_equal(sq32_top_sensitivity(&s, 3, &bounds, &all, &KINDS[5], &pass), DPPAIR_OK);
-  assert_int_equal(log64_sensitivity(&s, 3, &bounds, &all, &pass), DPPAIR_OK);
-  assert_int_equal(log64_top_sensitivity(&t, 3, &bounds, &all, &KINDS[0], &pass), DPPAIR_OK);
+  assert_int_equal(sq32_top_sensitivity(&s, 3, &bounds, &all, &KINDS[5], &options), DPPAIR_OK);
+  assert_int_equal(log64_sensitivity(&s, 3, &bounds, &all, &options), DPPAIR_OK);
+  assert_int_equal(log64_top_sensitivity(&t, 3, &bounds, &all, &KINDS[0], &options), DPPAIR_OK);
   assert_true(fabs(t / s - 1) < 1e-10); /* all pairs, two ways */
-  assert_int_equal(log64_top_sensitivity(&t, 3, &bounds, &all, &KINDS[4], &pass), DPPAIR_OK);
+  assert_int_equal(log64_top_sensitivity(&t, 3, &bounds, &all, &KINDS[4], &options), DPPAIR_OK);
   assert_true(fabs(t / s - 1) < 1e-10);
-  assert_int_equal(log64_top_sensitivity(&s, 3, &bounds, &drawn, &KINDS[1], &pass), DPPAIR_OK);
-  assert_int_equal(log64_top_sensitivity(&t, 3, &bounds, &all, &KINDS[1], &pass), DPPAIR_OK);
+  assert_int_equal(log64_top_sensitivity(&s, 3, &bounds, &drawn, &KINDS[1], &options), DPPAIR_OK);
+  assert_int_equal(log64_top_sensitivity(&t, 3, &bounds, &all, &KINDS[1], &options), DPPAIR_OK);
   assert_true(s == t);
-  assert_int_equal(log64_top_workspace(&bytes, SIZE_MAX / 16, 3, &KINDS[1], &pass),
+  assert_int_equal(log64_top_workspace(&bytes, SIZE_MAX / 16, 3, &KINDS[1], &options),
                    DPPAIR_ERR_OVERFLOW);
-  assert_int_equal(log64_top_workspace(&bytes, 100, 3, &KINDS[1], &pass), DPPAIR_OK);
-  pass.clip = clip_of(dppair_clip_init, 1);
-  assert_int_equal(log64_top_sensitivity(&s, 3, &bounds, &all, &KINDS[1], &pass),
+  assert_int_equal(log64_top_workspace(&bytes, 100, 3, &KINDS[1], &options), DPPAIR_OK);
+  options.clip = clip_of(dppair_clip_init, 1);
+  assert_int_equal(log64_top_sensitivity(&s, 3, &bounds, &all, &KINDS[1], &options),
                    DPPAIR_ERR_NO_PROOF);
 }
 
@@ -646,7 +646,7 @@ static void sensitivities_end_where_rounding_says_nothing(void **state) {
                       beyond = {1e25, 1e25, 0, 0, 0};
   dppair_groups queries = {3, places, NULL, DPPAIR_WITHIN, 30};
   dppair_top ranks;
-  dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
+  dppair_options options = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
   double s = 1, t;
   (void)state;
   memset(&ranks, 0, sizeof ranks);
@@ -655,31 +655,31 @@ static void sensitivities_end_where_rounding_says_nothing(void **state) {
   s = 1;                                                                                           \
   assert_int_equal(call, status);                                                                  \
   assert_true(s == 0)
-  REFUSED(DPPAIR_ERR_SIZE, log64_top_sensitivity(&s, 3, &bounds, &many, &KINDS[5], &pass));
-  REFUSED(DPPAIR_ERR_SIZE, log64_top_sensitivity(&s, 3, &bounds, &many, &KINDS[7], &pass));
+  REFUSED(DPPAIR_ERR_SIZE, log64_top_sensitivity(&s, 3, &bounds, &many, &KINDS[5], &options));
+  REFUSED(DPPAIR_ERR_SIZE, log64_top_sensitivity(&s, 3, &bounds, &many, &KINDS[7], &options));
   /* values that are less than their errors, and margins that no float holds */
-  REFUSED(DPPAIR_ERR_NO_PROOF, log64_top_sensitivity(&s, 3, &apart, &all, &KINDS[7], &pass));
-  assert_true(sq32_top_sensitivity(&s, 3, &beyond, &all, &KINDS[5], &pass) != DPPAIR_OK && s == 0);
+  REFUSED(DPPAIR_ERR_NO_PROOF, log64_top_sensitivity(&s, 3, &apart, &all, &KINDS[7], &options));
+  assert_true(sq32_top_sensitivity(&s, 3, &beyond, &all, &KINDS[5], &options) != DPPAIR_OK && s == 0);
   /* a loss that rises has no largest value at an end */
-  REFUSED(DPPAIR_ERR_NO_PROOF, square_top_sensitivity(&s, 3, &bounds, &all, &KINDS[5], &pass));
-  assert_int_equal(square_top_sensitivity(&s, 3, &bounds, &all, &KINDS[1], &pass), DPPAIR_OK);
+  REFUSED(DPPAIR_ERR_NO_PROOF, square_top_sensitivity(&s, 3, &bounds, &all, &KINDS[5], &options));
+  assert_int_equal(square_top_sensitivity(&s, 3, &bounds, &all, &KINDS[1], &options), DPPAIR_OK);
   owned.owned = 3; /* persons, of whose records some are drawn */
   owned.adjacency = DPPAIR_REPLACE_PERSON;
-  REFUSED(DPPAIR_ERR_NO_PROOF, log64_top_sensitivity(&s, 3, &bounds, &owned, &KINDS[1], &pass));
-  pass.groups = &queries;
-  pass.clip = clip_of(dppair_clip_init, DBL_MAX);
-  REFUSED(DPPAIR_ERR_NO_PROOF, log64_top_sensitivity(&s, 3, &bounds, &of_queries, &ranks, &pass));
-  pass.clip = clip_of(dppair_clip_init, 0.01);
-  assert_int_equal(log64_top_sensitivity(&s, 3, &bounds, &of_queries, &ranks, &pass), DPPAIR_OK);
-  assert_int_equal(log64_top_sensitivity(&t, 3, &bounds, &zeroed, &ranks, &pass), DPPAIR_OK);
+  REFUSED(DPPAIR_ERR_NO_PROOF, log64_top_sensitivity(&s, 3, &bounds, &owned, &KINDS[1], &options));
+  options.groups = &queries;
+  options.clip = clip_of(dppair_clip_init, DBL_MAX);
+  REFUSED(DPPAIR_ERR_NO_PROOF, log64_top_sensitivity(&s, 3, &bounds, &of_queries, &ranks, &options));
+  options.clip = clip_of(dppair_clip_init, 0.01);
+  assert_int_equal(log64_top_sensitivity(&s, 3, &bounds, &of_queries, &ranks, &options), DPPAIR_OK);
+  assert_int_equal(log64_top_sensitivity(&t, 3, &bounds, &zeroed, &ranks, &options), DPPAIR_OK);
   assert_true(fabs(t / s - 0.5) < 1e-12); /* the query alone goes */
   /* 27 epsilon of the length, 13.5 of the mean over 3 queries of 30 records at most, 64 at the end
    */
   assert_true((s / (0.02 / 3) - 1) / DBL_EPSILON > 27 + 64);
   none.n = 0;
-  REFUSED(DPPAIR_ERR_SIZE, log64_top_sensitivity(&s, 3, &bounds, &none, &ranks, &pass));
+  REFUSED(DPPAIR_ERR_SIZE, log64_top_sensitivity(&s, 3, &bounds, &none, &ranks, &options));
   queries.most = 29;
-  REFUSED(DPPAIR_ERR_SIZE, log64_top_sensitivity(&s, 3, &bounds, &of_queries, &ranks, &pass));
+  REFUSED(DPPAIR_ERR_SIZE, log64_top_sensitivity(&s, 3, &bounds, &of_queries, &ranks, &options));
 #undef REFUSED
 }
 
@@ -690,7 +690,7 @@ static void ends_of_sums(void **state) {
                           push = {DPPAIR_TOP_PUSH, 0, 0, 3, 0, 0};
   static double room[60000], loops[2][MOST];
   dppair_fast fast;
-  dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
+  dppair_options options = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
   dppair_top ranks;
   double c[3][4], y[4] = {40, 1, 0, -1};
   float cf[4], yf[4] = {40, 1, 0, -1};
@@ -703,35 +703,35 @@ static void ends_of_sums(void **state) {
       DPPAIR_OK);
   scores(30, 40, 0);
   for (int k = 0; k < 2; k++) {
-    pass.fast = NULL;
-    assert_int_equal(square_top_coeffs(a, b, sp, 30, sn, 40, k ? &push : &precision, &pass),
+    options.fast = NULL;
+    assert_int_equal(square_top_coeffs(a, b, sp, 30, sn, 40, k ? &push : &precision, &options),
                      DPPAIR_OK);
     memcpy(loops[0], a, sizeof a);
     memcpy(loops[1], b, sizeof b);
-    pass.fast = &fast;
-    assert_int_equal(square_top_coeffs(a, b, sp, 30, sn, 40, k ? &push : &precision, &pass),
+    options.fast = &fast;
+    assert_int_equal(square_top_coeffs(a, b, sp, 30, sn, 40, k ? &push : &precision, &options),
                      DPPAIR_OK);
     for (size_t i = 0; i < 40; i++) {
       if (i < 30) assert_true(fabs(a[i] - loops[0][i]) < 1e-11 * (1 + fabs(a[i])));
       assert_true(fabs(b[i] - loops[1][i]) < 1e-11 * (1 + fabs(b[i])));
     }
   }
-  pass.fast = NULL;
-  assert_int_equal(log64_top_coeffs(NULL, b, NULL, 0, sn, 3, &KINDS[1], &pass), DPPAIR_OK);
+  options.fast = NULL;
+  assert_int_equal(log64_top_coeffs(NULL, b, NULL, 0, sn, 3, &KINDS[1], &options), DPPAIR_OK);
   assert_true(b[0] == 0 && b[2] == 0);
-  assert_int_equal(log64_top_coeffs(a, NULL, sp, 3, NULL, 0, &KINDS[1], &pass), DPPAIR_OK);
+  assert_int_equal(log64_top_coeffs(a, NULL, sp, 3, NULL, 0, &KINDS[1], &options), DPPAIR_OK);
   assert_true(a[0] == 0 && a[2] == 0);
   memset(&ranks, 0, sizeof ranks);
   ranks.kind = DPPAIR_TOP_NDCG;
   for (int k = 0; k < 3; k++) { /* 40 counts as 32 does, NaN and -1 as 0; a state is not read */
     y[0] = k ? 32 : 40;
     y[3] = k < 2 ? -1 : (double)NAN;
-    pass.fast = k ? &log_state : NULL;
-    assert_int_equal(log64_top_ranks(c[k], sp, y, 4, &ranks, &pass), DPPAIR_OK);
+    options.fast = k ? &log_state : NULL;
+    assert_int_equal(log64_top_ranks(c[k], sp, y, 4, &ranks, &options), DPPAIR_OK);
     assert_memory_equal(c[k], c[0], sizeof c[0]);
   }
-  pass.fast = &sq_state;
-  assert_int_equal(sq32_top_ranks(c[0], fp, yf, 4, &ranks, &pass), DPPAIR_OK);
+  options.fast = &sq_state;
+  assert_int_equal(sq32_top_ranks(c[0], fp, yf, 4, &ranks, &options), DPPAIR_OK);
   /* weights that are 0, or beyond the range, stay */
   assert_true(dppair_top_scale_(big, 2) == 1 && big[0] == 0);
   big[1] = HUGE_VAL;
@@ -746,7 +746,7 @@ static void a_release_needs_room_in_its_state(void **state) {
   const float w[3] = {0.3f, -0.2f, 0.1f};
   static const dppair_top partial = {DPPAIR_TOP_PARTIAL, 5, 9, 0, 0, 0},
                           push = {DPPAIR_TOP_PUSH, 0, 0, 2, 0, 0};
-  dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
+  dppair_options options = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
   dppair_rows_f32 rows = dppair_rows_make_f32(records32[0][0], 30, 3, 3);
   dppair_fast small = sq_state, other = sq_state;
   dppair_plan plan;
@@ -765,37 +765,37 @@ static void a_release_needs_room_in_its_state(void **state) {
   for (int k = 0; k < 3; k++) {
     const dppair_top *top = k == 0 ? NULL : k == 1 ? &partial : &push;
 #define RELEASE()                                                                                  \
-  (top ? sq32_release_top(g, &release, &rows, w, top, &pass)                                       \
-       : sq32_release(g, &release, &rows, w, &pass))
+  (top ? sq32_release_top(g, &release, &rows, w, top, &options)                                       \
+       : sq32_release(g, &release, &rows, w, &options))
     for (int bad = 0; bad < 2; bad++) {
       const size_t step = release.step;
-      pass.fast = bad ? &other : &small;
+      options.fast = bad ? &other : &small;
       g[0] = 7;
       assert_int_equal(RELEASE(), DPPAIR_ERR_WORKSPACE);
       assert_true(g[0] == 0 && release.step == step);
     }
-    pass.fast = &sq_state;
+    options.fast = &sq_state;
     assert_int_equal(RELEASE(), DPPAIR_OK);
     assert_true(release.sensitivity > 0);
     memcpy(longer, g, sizeof g);
-    pass.fast = NULL;
+    options.fast = NULL;
     assert_int_equal(RELEASE(), DPPAIR_OK);
     assert_true(fabs(g[0] - longer[0]) > 0); /* another noise */
   }
-  pass.fast = &small; /* which is not read where pairs are clipped */
-  pass.clip = clip_of(sq32_clip_init, 0.5);
-  assert_int_equal(sq32_release(g, &release, &rows, w, &pass), DPPAIR_OK);
-  assert_int_equal(sq32_release_top(g, &release, NULL, w, &partial, &pass), DPPAIR_ERR_NULL);
-  pass.clip = NULL;
-  pass.fast = NULL;
+  options.fast = &small; /* which is not read where pairs are clipped */
+  options.clip = clip_of(sq32_clip_init, 0.5);
+  assert_int_equal(sq32_release(g, &release, &rows, w, &options), DPPAIR_OK);
+  assert_int_equal(sq32_release_top(g, &release, NULL, w, &partial, &options), DPPAIR_ERR_NULL);
+  options.clip = NULL;
+  options.fast = NULL;
   { /* slopes and sums that could leave the range, by public numbers */
     const float steep[3] = {1e15f, 0, 0};
     const size_t step = release.step;
     rows.radius = 1e3;
-    assert_int_equal(sq32_release_top(g, &release, &rows, steep, &push, &pass),
+    assert_int_equal(sq32_release_top(g, &release, &rows, steep, &push, &options),
                      DPPAIR_ERR_OVERFLOW);
     rows.radius = 1e18;
-    assert_int_equal(sq32_release_top(g, &release, &rows, w, &push, &pass), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(sq32_release_top(g, &release, &rows, w, &push, &options), DPPAIR_ERR_OVERFLOW);
     assert_true(g[0] == 0 && release.step == step);
   }
 #undef RELEASE

@@ -31,10 +31,10 @@ typedef struct dppair_groups {
  * read the bound only; dppair_clip_init makes a clip for these. All fields are read-only for
  * callers; a copy is as good, and threads may share it.
  */
-struct dppair_pass;
+struct dppair_options;
 typedef dppair_status dppair_clip_bytes_(size_t *bytes, size_t *count, size_t n, size_t d);
 typedef dppair_status dppair_clip_run_(double *a, double *b, const void *sp, const void *sn,
-                                       const void *rows, const struct dppair_pass *pass);
+                                       const void *rows, const struct dppair_options *options);
 typedef struct dppair_clip {
   double bound;              /* public, positive */
   uint64_t owner, digest;    /* the instance, 0: any; of both fields above */
@@ -44,7 +44,7 @@ typedef struct dppair_clip {
 } dppair_clip;
 
 /* What is not given is 0 or NULL. Everything here is public but the places of groups. */
-typedef struct dppair_pass {
+typedef struct dppair_options {
   const double *params;      /* of the loss; NULL where it has none */
   const dppair_clip *clip;   /* of NAME_clip_init, or dppair_clip_init; NULL: none is clipped */
   const dppair_fast *fast;   /* a prepared state, for near-linear sums; NULL: loops over pairs */
@@ -52,13 +52,13 @@ typedef struct dppair_pass {
   void *work;                /* `bytes` bytes of any alignment */
   size_t bytes;
   const dppair_groups *groups; /* persons or queries; NULL: all pairs */
-} dppair_pass;
+} dppair_options;
 
 DPPAIR_FP_BEGIN_
 
 /* OK where all pairs count alike; NO_PROOF for what is not computed with weights or groups. */
-DPPAIR_API dppair_status dppair_all_alike_(const double *weight, const dppair_pass *pass) {
-  return weight || (pass && pass->groups) ? DPPAIR_ERR_NO_PROOF : DPPAIR_OK;
+DPPAIR_API dppair_status dppair_all_alike_(const double *weight, const dppair_options *options) {
+  return weight || (options && options->groups) ? DPPAIR_ERR_NO_PROOF : DPPAIR_OK;
 }
 
 /* The digest of an instance's clip, or of one for any. Never 0. It finds accidents, not forgers. */
@@ -90,28 +90,27 @@ DPPAIR_API int dppair_slopes_alike_(const double *a, const double *b, size_t cou
                                     double epsilon) {
   size_t k;
   for (k = 0; k < count; k++)
-    if (!(dppair_fabs_(a[k] - b[k]) <=
-          64.0 * epsilon * (dppair_fabs_(a[k]) + dppair_fabs_(b[k]))))
+    if (!(dppair_fabs_(a[k] - b[k]) <= 64.0 * epsilon * (dppair_fabs_(a[k]) + dppair_fabs_(b[k]))))
       return 0;
   return 1;
 }
 
 /* WORKSPACE for a pass with a clip that none of these made, or that was changed since. */
-DPPAIR_API dppair_status dppair_clip_check_(const dppair_pass *pass) {
-  const dppair_clip *clip = pass ? pass->clip : NULL;
+DPPAIR_API dppair_status dppair_clip_check_(const dppair_options *options) {
+  const dppair_clip *clip = options ? options->clip : NULL;
   return !clip || clip->digest == dppair_clip_digest_(clip->bound, clip->owner)
              ? DPPAIR_OK
              : DPPAIR_ERR_WORKSPACE;
 }
 
 /* The bound of the clip of this pass; 0: it has none. */
-DPPAIR_API double dppair_clip_bound_(const dppair_pass *pass) {
-  return pass && pass->clip ? pass->clip->bound : 0.0;
+DPPAIR_API double dppair_clip_bound_(const dppair_options *options) {
+  return options && options->clip ? options->clip->bound : 0.0;
 }
 
 /* Are sums those of an order-free state? Pairs that are clipped do not read it. */
-DPPAIR_API int dppair_is_order_free_(const dppair_pass *pass) {
-  return pass && pass->fast && pass->fast->order_free && !pass->clip;
+DPPAIR_API int dppair_is_order_free_(const dppair_options *options) {
+  return options && options->fast && options->fast->order_free && !options->clip;
 }
 
 /* Whether places[0..count] are those of rows in `count` groups: 0, and not decreasing. */
