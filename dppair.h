@@ -109,7 +109,7 @@
  *   4194  simd/names.h                       Names of code that is compiled several times
  *   4423  simd/row_names.h                   Names of code for rows
  *   4502  pairs/fast_state.h                 Near-linear coefficients
- *   4725  pairs/moments_state.h              Moments without order: the state
+ *   4725  pairs/sketch_state.h               Moments without order: the state
  *   4829  core/norm.h                        The Euclidean norm
  *           dppair_norm_f64
  *   4864  core/parts.h                       Parts and threads
@@ -139,52 +139,52 @@
  *           dppair_knn_accuracy_not_private_f64 dppair_recall_at_not_private_f64
  *   6557  pairs/box.h                        The box method: grid, error and table
  *   6861  pairs/rounding.h                   Rounding of coefficients, by what computes them
- *   6907  pairs/moments.h                    Moments without order
- *   7095  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7349  pairs/options.h                    Groups of records
+ *   6907  pairs/sketch.h                     Moments without order
+ *   7096  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7350  pairs/options.h                    Groups of records
  *           dppair_clip_init
- *   7555  pairs/chunks_state.h               Sums without order: what all instances share
- *   7638  tiles/shared.h                     Tiles: what all instances share
- *   7672  fits/once.h                        What fits are made of, once per translation unit
- *   7676  fits/loss.h                        Margin losses
+ *   7556  pairs/chunks_state.h               Sums without order: what all instances share
+ *   7639  tiles/shared.h                     Tiles: what all instances share
+ *   7673  fits/once.h                        What fits are made of, once per translation unit
+ *   7677  fits/loss.h                        Margin losses
  *           dppair_margin_logistic dppair_margin_soft_hinge dppair_margin_balance
- *   7752  fits/problem.h                     Regularised fits of a margin loss
+ *   7753  fits/problem.h                     Regularised fits of a margin loss
  *           dppair_margin_reach
- *   7867  fits/evaluate.h                    The objective of a fit at a point
- *   8013  fits/minimise.h                    Minimisers of fits
+ *   7868  fits/evaluate.h                    The objective of a fit at a point
+ *   8014  fits/minimise.h                    Minimisers of fits
  *           dppair_minimiser_workspace dppair_minimiser_not_private
- *   8279  release/of_rows.h                  Releases of rows: the chapters
- *   8285  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   8280  release/of_rows.h                  Releases of rows: the chapters
+ *   8286  release/minimiser.h                The minimiser of a perturbed fit, released
  *           dppair_release_minimiser
- *   8502  rows/types.h                       The type of rows that DPPAIR_ROW names
- *   8527  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *   8882  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
+ *   8503  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *   8528  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *   8883  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
  *           dppair_rows_quantise_ROW_f32 dppair_rows_quantise_ROW_f64
- *   9024  pairs/parameters.h                 The template's parameters
- *   9127  tiles/widths.h                     The width of a block
- *   9190  tiles/of_states.h                  States of the functions over tiles: the chapters
- *   9195  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
- *   9258  tiles/clip_state.h                 State of per-pair clipping
- *   9427  pairs/slots.h                      Slots: what modules add to each instance
- *   9677  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9745  simd/type.h                        The type of a body
- *   9776  simd/vectors.h                     The vectors of one tier and type
- *   9780  simd/registers.h                   Native registers: what a tier brings
- *   9875  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9930  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9993  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  10091  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10214  simd/operations.h                  The vocabulary on virtual vectors
- *  10438  rows/of_types.h                    Rows times a vector
- *  10446  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  10597  rows/kernels_f64.h                 Rows of double times a vector
- *  10720  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  10746  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  10860  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
- *  10975  rows/dots_kernels.h                Rows times a vector, all in float
- *  11047  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  11051  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  11249  pairs/moments_kernels.h            Moments without order: boxes
+ *   9025  pairs/parameters.h                 The template's parameters
+ *   9128  tiles/widths.h                     The width of a block
+ *   9191  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *   9196  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
+ *   9259  tiles/clip_state.h                 State of per-pair clipping
+ *   9428  pairs/slots.h                      Slots: what modules add to each instance
+ *   9678  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9746  simd/type.h                        The type of a body
+ *   9777  simd/vectors.h                     The vectors of one tier and type
+ *   9781  simd/registers.h                   Native registers: what a tier brings
+ *   9876  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9931  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9994  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  10092  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10215  simd/operations.h                  The vocabulary on virtual vectors
+ *  10439  rows/of_types.h                    Rows times a vector
+ *  10447  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  10598  rows/kernels_f64.h                 Rows of double times a vector
+ *  10721  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  10747  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  10861  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
+ *  10976  rows/dots_kernels.h                Rows times a vector, all in float
+ *  11048  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  11052  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  11250  pairs/sketch_kernels.h             Moments without order: boxes
  *  11437  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
  *  11703  tiles/multiply.h                   The micro-kernel of the tiles
  *  11877  simd/registers_end.h               End of a tier and type: its macros are undefined
@@ -201,8 +201,8 @@
  *  13077  pairs/template.h                   The functions of an instance over pairs
  *           NAME_risk_not_private NAME_coeffs NAME_surcharge NAME_coeffs_fast NAME_coeffs_part
  *           NAME_pairs
- *  13401  pairs/moments_template.h           Moments of an instance
- *           NAME_moments_workspace
+ *  13401  pairs/sketch_template.h            Moments of an instance
+ *           NAME_sketch_workspace
  *  13448  pairs/weighted.h                   Coefficients of weighted records
  *           NAME_weighted_coeffs
  *  13645  pairs/parts.h                      A gradient of linear scores in parts
@@ -4253,9 +4253,9 @@ DPPAIR_FP_END_
 #define dpv_shares8 DPPAIR_V_(shares8)
 #define dpv_total DPPAIR_V_(total)
 #define dpv_translate DPPAIR_V_(translate)
-#define dppair_moments_count_TIER DPPAIR_TIER_OF_(dppair_moments_count)
-#define dppair_moments_close_TIER DPPAIR_TIER_OF_(dppair_moments_close)
-#define dppair_moments_read_TIER DPPAIR_TIER_OF_(dppair_moments_read)
+#define dppair_sketch_count_TIER DPPAIR_TIER_OF_(dppair_sketch_count)
+#define dppair_sketch_close_TIER DPPAIR_TIER_OF_(dppair_sketch_close)
+#define dppair_sketch_read_TIER DPPAIR_TIER_OF_(dppair_sketch_read)
 #define dppair_pieces_coeffs_TIER DPPAIR_TIER_OF_(dppair_pieces_coeffs)
 
 /* The micro-kernel: tiles/multiply.h. */
@@ -4287,7 +4287,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_chunk_bytes_ DPPAIR_NAME_OF_(_chunk_bytes_)
 #define DPPAIR_NAME_persons_ DPPAIR_NAME_OF_(_persons_)
 #define DPPAIR_NAME_persons_layout_ DPPAIR_NAME_OF_(_persons_layout_)
-#define DPPAIR_NAME_persons_moments_ DPPAIR_NAME_OF_(_persons_moments_)
+#define DPPAIR_NAME_persons_sketch_ DPPAIR_NAME_OF_(_persons_moments_)
 #define DPPAIR_NAME_persons_scores_ DPPAIR_NAME_OF_(_persons_scores_)
 #define DPPAIR_NAME_persons_sum_ DPPAIR_NAME_OF_(_persons_sum_)
 #define DPPAIR_NAME_sensitivity_of_ DPPAIR_NAME_OF_(_sensitivity_of_)
@@ -4297,14 +4297,14 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_chunked_bytes_ DPPAIR_NAME_OF_(_chunked_bytes_)
 #define DPPAIR_NAME_chunked_gradient_ DPPAIR_NAME_OF_(_chunked_gradient_)
 #define DPPAIR_NAME_chunked_layout_ DPPAIR_NAME_OF_(_chunked_layout_)
-#define DPPAIR_NAME_chunked_moments_ DPPAIR_NAME_OF_(_chunked_moments_)
+#define DPPAIR_NAME_chunked_sketch_ DPPAIR_NAME_OF_(_chunked_moments_)
 #define DPPAIR_NAME_chunked_pass_ DPPAIR_NAME_OF_(_chunked_pass_)
 #define DPPAIR_NAME_chunked_open_ DPPAIR_NAME_OF_(_chunked_open_)
 #define DPPAIR_NAME_chunked_rows_ DPPAIR_NAME_OF_(_chunked_rows_)
 #define DPPAIR_NAME_chunked_run_ DPPAIR_NAME_OF_(_chunked_run_)
 #define DPPAIR_NAME_chunked_sum_ DPPAIR_NAME_OF_(_chunked_sum_)
 #define DPPAIR_NAME_chunked_workspace_ DPPAIR_NAME_OF_(_chunked_workspace_)
-#define DPPAIR_NAME_moments_of_ DPPAIR_NAME_OF_(_moments_of_)
+#define DPPAIR_NAME_sketch_of_ DPPAIR_NAME_OF_(_sketch_of_)
 #define DPPAIR_NAME_sum_of_ DPPAIR_NAME_OF_(_sum_of_)
 #define DPPAIR_NAME_clip_ DPPAIR_NAME_OF_(_clip_)
 #define DPPAIR_NAME_clip_begin_ DPPAIR_NAME_OF_(_clip_begin_)
@@ -4325,9 +4325,9 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_clip_workspace DPPAIR_NAME_OF_(_clip_workspace)
 #define DPPAIR_NAME_coeffs DPPAIR_NAME_OF_(_coeffs)
 #define DPPAIR_NAME_coeffs_fast DPPAIR_NAME_OF_(_coeffs_fast)
-#define DPPAIR_NAME_moments_block_ DPPAIR_NAME_OF_(_moments_block_)
-#define DPPAIR_NAME_moments_close_ DPPAIR_NAME_OF_(_moments_close_)
-#define DPPAIR_NAME_moments_workspace DPPAIR_NAME_OF_(_moments_workspace)
+#define DPPAIR_NAME_sketch_block_ DPPAIR_NAME_OF_(_sketch_block_)
+#define DPPAIR_NAME_sketch_close_ DPPAIR_NAME_OF_(_sketch_close_)
+#define DPPAIR_NAME_sketch_workspace DPPAIR_NAME_OF_(_sketch_workspace)
 #define DPPAIR_NAME_sums_init DPPAIR_NAME_OF_(_sums_init)
 #define DPPAIR_NAME_sums_workspace DPPAIR_NAME_OF_(_sums_workspace)
 #define DPPAIR_NAME_fast_run_ DPPAIR_NAME_OF_(_fast_run_)
@@ -4591,15 +4591,15 @@ typedef dppair_status dppair_fast_run_(double *a, double *b, const void *sp, siz
                                        const double *const *weight);
 /* The methods of an order-free state: count the scores of some records, close, read
  * coefficients. */
-struct dppair_moments;
-typedef void dppair_moments_count_(struct dppair_moments *m, const void *s, size_t n,
-                                   size_t positives, const double *weight,
-                                   const struct dppair_fast *f, int is_f32);
-typedef void dppair_moments_close_(struct dppair_moments *m, const struct dppair_fast *f,
-                                   const dppair_piece *pieces, int count, int is_f32);
-typedef void dppair_moments_read_(double *c, const void *s, size_t n, size_t positives,
-                                  const double *weight, const struct dppair_moments *m,
+struct dppair_sketch;
+typedef void dppair_sketch_count_(struct dppair_sketch *m, const void *s, size_t n,
+                                  size_t positives, const double *weight,
                                   const struct dppair_fast *f, int is_f32);
+typedef void dppair_sketch_close_(struct dppair_sketch *m, const struct dppair_fast *f,
+                                  const dppair_piece *pieces, int count, int is_f32);
+typedef void dppair_sketch_read_(double *c, const void *s, size_t n, size_t positives,
+                                 const double *weight, const struct dppair_sketch *m,
+                                 const struct dppair_fast *f, int is_f32);
 /* The functions of an instance: the bytes of a gradient that is a sum of integers, and that
  * gradient; coefficients of either side; whether the state is of the loss at these parameters
  * (proved: its limits too); dppair_sums_surcharge_. */
@@ -4627,10 +4627,10 @@ typedef struct dppair_fast {
   uint64_t most;
   double slope, centre; /* centre: K at margin 0, as the table has it */
   uint64_t loss, digest;
-  size_t cells, words, room; /* of dppair_moments: cells of a class, words, numbers beside them */
-  dppair_moments_count_ *count;
-  dppair_moments_close_ *close;
-  dppair_moments_read_ *read;
+  size_t cells, words, room; /* of dppair_sketch: cells of a class, words, numbers beside them */
+  dppair_sketch_count_ *count;
+  dppair_sketch_close_ *close;
+  dppair_sketch_read_ *read;
   uint64_t owner;
   dppair_fast_bytes_ *bytes;
   dppair_fast_gradient_ *gradient;
@@ -4722,30 +4722,30 @@ DPPAIR_FN_ void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
 /* What x expands to, as a string. */
 #define DPPAIR_TEXT_(...) DPPAIR_TEXT_1_(__VA_ARGS__)
 #define DPPAIR_TEXT_1_(...) #__VA_ARGS__
-/* ---- src/pairs/moments_state.h --------------------------------------------------------------
+/* ---- src/pairs/sketch_state.h ---------------------------------------------------------------
  * Moments without order: the state
  *
  * What sums over all partners read of the records, class by class, as integers of 128 bits: of an
- * analytic loss the moments of boxes (moments_kernels.h), of a piecewise linear one what a grid
+ * analytic loss the moments of boxes (sketch_kernels.h), of a piecewise linear one what a grid
  * counts. Each record adds numbers that are rounded to multiples of 2^-50 by itself. So any split
  * of the records into chunks, in any order, on any tier that fuses products, gives the same bits.
  * It relies on core/words.h, core/bits.h and fast_state.h.
  *
  * Records add to sums of 64 bits at first, in copies, so that neighbours in a box do not wait for
- * each other. A record adds at most 2^50 to a sum; those of DPPAIR_MOMENTS_FLUSH_ records stay
+ * each other. A record adds at most 2^50 to a sum; those of DPPAIR_SKETCH_FLUSH_ records stay
  * below 2^63 in all copies together, and then go to 128 bits.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_MOMENTS_UNIT_ 8.8817841970012523e-16 /* 2^-50 */
-#define DPPAIR_MOMENTS_COPIES_ 4
-#define DPPAIR_MOMENTS_FLUSH_ 8184 /* a multiple of 8 below 2^13 */
+#define DPPAIR_SKETCH_UNIT_ 8.8817841970012523e-16 /* 2^-50 */
+#define DPPAIR_SKETCH_COPIES_ 4
+#define DPPAIR_SKETCH_FLUSH_ 8184 /* a multiple of 8 below 2^13 */
 
-/* Moments of records, opened by NAME_moments_open in the caller's workspace. */
-typedef struct dppair_moments {
+/* Moments of records, opened by NAME_sketch_open in the caller's workspace. */
+typedef struct dppair_sketch {
   uint64_t count[2];    /* the positives and the negatives that were added */
-  uint64_t persons;     /* that NAME_chunk_moments added, where groups are persons; else 0 */
-  uint64_t digest;      /* of w, radius and state, where NAME_chunk_moments made them; else 0 */
-  double radius;        /* of the rows, where NAME_chunk_moments made them; else 0 */
+  uint64_t persons;     /* that NAME_chunk_sketch added, where groups are persons; else 0 */
+  uint64_t digest;      /* of w, radius and state, where NAME_chunk_sketch made them; else 0 */
+  double radius;        /* of the rows, where NAME_chunk_sketch made them; else 0 */
   uint64_t state;       /* a digest of the state that they are opened for */
   size_t cells;         /* of each class */
   size_t low, high;     /* the cells that have words: all, but in a gradient those in use */
@@ -4753,48 +4753,48 @@ typedef struct dppair_moments {
   uint64_t *words;      /* all / 2 integers of 128 bits, low word first: what travels between ranks,
                       * with the counts (dppair_words_add) */
   uint64_t *partial;    /* sums of 64 bits that are not in `words` yet; none after a public call */
-  double *coefficients; /* what NAME_moments_finish makes */
+  double *coefficients; /* what NAME_sketch_finish makes */
   size_t pending[2], first[2], end[2]; /* records in `partial`, and its cells that are in use */
   int finished; /* 1: nothing can be added any more; -1: spoiled by an error */
-} dppair_moments;
+} dppair_sketch;
 
 /* Sums of class `side` begin here: in integers of 128 bits for `words`, in numbers for one copy. */
-DPPAIR_FN_ size_t dppair_moments_at_(const dppair_moments *m, const dppair_fast *f, int side,
-                                     size_t cell) {
+DPPAIR_FN_ size_t dppair_sketch_at_(const dppair_sketch *m, const dppair_fast *f, int side,
+                                    size_t cell) {
   return ((side ? m->cells : 0) + cell) * (size_t)f->stride;
 }
 
 /* Zeroes the words of cells from `first` up to `end`. */
-DPPAIR_FN_ void dppair_moments_zero_(dppair_moments *m, const dppair_fast *f, size_t first,
-                                     size_t end) {
+DPPAIR_FN_ void dppair_sketch_zero_(dppair_sketch *m, const dppair_fast *f, size_t first,
+                                    size_t end) {
   const size_t size = 2 * (end - first) * (size_t)f->stride * sizeof *m->words;
   int side;
   for (side = 0; side < 2; side++)
-    memset(m->words + 2 * dppair_moments_at_(m, f, side, first), 0, size);
+    memset(m->words + 2 * dppair_sketch_at_(m, f, side, first), 0, size);
 }
 
 /* Gives words to the cells from `first` up to `end`, and to those between them and others. */
-DPPAIR_FN_ void dppair_moments_hold_(dppair_moments *m, const dppair_fast *f, size_t first,
-                                     size_t end) {
+DPPAIR_FN_ void dppair_sketch_hold_(dppair_sketch *m, const dppair_fast *f, size_t first,
+                                    size_t end) {
   if (m->low == m->high) m->low = m->high = first;
   if (first < m->low) {
-    dppair_moments_zero_(m, f, first, m->low);
+    dppair_sketch_zero_(m, f, first, m->low);
     m->low = first;
   }
   if (end > m->high) {
-    dppair_moments_zero_(m, f, m->high, end);
+    dppair_sketch_zero_(m, f, m->high, end);
     m->high = end;
   }
 }
 
 /* Adds what is pending of class `side` to the words. */
-DPPAIR_FN_ void dppair_moments_settle_side_(dppair_moments *m, const dppair_fast *f, int side) {
+DPPAIR_FN_ void dppair_sketch_settle_side_(dppair_sketch *m, const dppair_fast *f, int side) {
   const size_t stride = (size_t)f->stride, terms = (size_t)f->terms;
   size_t cell, k;
-  if (m->first[side] < m->end[side]) dppair_moments_hold_(m, f, m->first[side], m->end[side]);
+  if (m->first[side] < m->end[side]) dppair_sketch_hold_(m, f, m->first[side], m->end[side]);
   for (cell = m->first[side]; cell < m->end[side]; cell++) {
-    const size_t at = dppair_moments_at_(m, f, side, cell);
-    const uint64_t *from = m->partial + DPPAIR_MOMENTS_COPIES_ * at;
+    const size_t at = dppair_sketch_at_(m, f, side, cell);
+    const uint64_t *from = m->partial + DPPAIR_SKETCH_COPIES_ * at;
     for (k = 0; k < terms; k++)
       dppair_word_add_(m->words + 2 * (at + k),
                        from[k] + from[stride + k] + from[2 * stride + k] + from[3 * stride + k]);
@@ -4802,20 +4802,20 @@ DPPAIR_FN_ void dppair_moments_settle_side_(dppair_moments *m, const dppair_fast
   m->pending[side] = 0;
   m->first[side] = m->end[side] = 0;
 }
-DPPAIR_FN_ void dppair_moments_settle_(dppair_moments *m, const dppair_fast *f) {
-  dppair_moments_settle_side_(m, f, 0);
-  dppair_moments_settle_side_(m, f, 1);
+DPPAIR_FN_ void dppair_sketch_settle_(dppair_sketch *m, const dppair_fast *f) {
+  dppair_sketch_settle_side_(m, f, 0);
+  dppair_sketch_settle_side_(m, f, 1);
 }
 
-/* Makes room for at most DPPAIR_MOMENTS_FLUSH_ more records of class `side` in the cells from
+/* Makes room for at most DPPAIR_SKETCH_FLUSH_ more records of class `side` in the cells from
  * `first` up to `end`. Cells that come into use are zeroed; others are not touched. */
-DPPAIR_FN_ void dppair_moments_cover_(dppair_moments *m, const dppair_fast *f, int side,
-                                      size_t first, size_t end, size_t records) {
-  const size_t cell = DPPAIR_MOMENTS_COPIES_ * (size_t)f->stride;
+DPPAIR_FN_ void dppair_sketch_cover_(dppair_sketch *m, const dppair_fast *f, int side, size_t first,
+                                     size_t end, size_t records) {
+  const size_t cell = DPPAIR_SKETCH_COPIES_ * (size_t)f->stride;
   uint64_t *base;
-  if (records > DPPAIR_MOMENTS_FLUSH_ - m->pending[side]) dppair_moments_settle_side_(m, f, side);
+  if (records > DPPAIR_SKETCH_FLUSH_ - m->pending[side]) dppair_sketch_settle_side_(m, f, side);
   if (m->first[side] == m->end[side]) m->first[side] = m->end[side] = first;
-  base = m->partial + DPPAIR_MOMENTS_COPIES_ * dppair_moments_at_(m, f, side, 0);
+  base = m->partial + DPPAIR_SKETCH_COPIES_ * dppair_sketch_at_(m, f, side, 0);
   if (first < m->first[side]) {
     memset(base + first * cell, 0, (m->first[side] - first) * cell * sizeof *base);
     m->first[side] = first;
@@ -6868,7 +6868,7 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* Roundings per partner, each of at most f->weight 2^-53, in a coefficient of n records: see the
- * proof at NAME_surcharge, and moments.h, grid.h. */
+ * proof at NAME_surcharge, and sketch.h, grid.h. */
 DPPAIR_FN_ double dppair_fast_steps_(const dppair_fast *f, double n) {
   const double products = (2.0 * f->reach + 1.0) * f->terms / 4.0 + 8.0;
   if (f->kind == DPPAIR_KIND_PIECEWISE_) return f->order_free ? 16.0 : n + 8.0;
@@ -6904,10 +6904,10 @@ DPPAIR_FN_ dppair_status dppair_surcharge_(double *factor, double *rounding, con
 }
 
 DPPAIR_FP_END_
-/* ---- src/pairs/moments.h --------------------------------------------------------------------
+/* ---- src/pairs/sketch.h ---------------------------------------------------------------------
  * Moments without order: joining, errors, the methods of a state
  *
- * moments_state.h says what moments are, moments_kernels.h computes them, moments_template.h has
+ * sketch_state.h says what moments are, sketch_kernels.h computes them, sketch_template.h has
  * the functions of an instance.
  *
  * Rounding of a coefficient, u = 2^-53, W = f->weight (the largest sum of |K_kl| of a box), for
@@ -6926,7 +6926,7 @@ DPPAIR_FP_BEGIN_
 /* The sum over all records of the errors above, at most. spread: the sum of own weights times the
  * number of partners; mass: the sum of own weights times those of partners; over the records of
  * both classes: for all pairs of n records both are n^2/2. */
-DPPAIR_FN_ double dppair_moments_rounding_(const dppair_fast *f, double spread, double mass) {
+DPPAIR_FN_ double dppair_sketch_rounding_(const dppair_fast *f, double spread, double mass) {
   const double u = 0.5 * DBL_EPSILON;
   return 1.01 * u * f->weight *
          (dppair_fast_units_(f) * spread + dppair_fast_steps_(f, 0.0) * mass);
@@ -6936,7 +6936,7 @@ DPPAIR_FN_ double dppair_moments_rounding_(const dppair_fast *f, double spread, 
  * multiple of 2^-50, so that sums of weights are exact and those of a person do not grow. */
 DPPAIR_FN_ double dppair_share_grid_(double weight) {
   const double w = dppair_share_(weight), nearby = (w + 6.0) - 6.0; /* steps of 2^-50 above 4 */
-  return nearby > w ? nearby - DPPAIR_MOMENTS_UNIT_ : nearby;
+  return nearby > w ? nearby - DPPAIR_SKETCH_UNIT_ : nearby;
 }
 
 /* A digest that v was added to. */
@@ -6993,8 +6993,8 @@ DPPAIR_FN_ int dppair_fast_is_whole_(const dppair_fast *f) {
 }
 
 /* The bytes of moments of this state: words, then partial sums or coefficients. */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_moments_bytes_(size_t *bytes,
-                                                                 const dppair_fast *f) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_sketch_bytes_(size_t *bytes,
+                                                                const dppair_fast *f) {
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
   if (!f) return DPPAIR_ERR_NULL;
@@ -7005,7 +7005,7 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_moments_bytes_(size_t *bytes,
 }
 
 /* Makes *m empty moments at base, which is aligned; boxes get words as they come into use. */
-DPPAIR_FN_ void dppair_moments_begin_(dppair_moments *m, const dppair_fast *f, void *base) {
+DPPAIR_FN_ void dppair_sketch_begin_(dppair_sketch *m, const dppair_fast *f, void *base) {
   memset(m, 0, sizeof *m);
   m->cells = f->cells;
   m->all = f->words;
@@ -7019,8 +7019,8 @@ DPPAIR_FN_ void dppair_moments_begin_(dppair_moments *m, const dppair_fast *f, v
 }
 
 /* m += other of another part of a gradient. */
-DPPAIR_FN_ void dppair_moments_join_(dppair_moments *m, const dppair_moments *other,
-                                     const dppair_fast *f) {
+DPPAIR_FN_ void dppair_sketch_join_(dppair_sketch *m, const dppair_sketch *other,
+                                    const dppair_fast *f) {
   const size_t count = (other->high - other->low) * (size_t)f->stride;
   int side;
   m->count[0] += other->count[0];
@@ -7030,21 +7030,21 @@ DPPAIR_FN_ void dppair_moments_join_(dppair_moments *m, const dppair_moments *ot
     return;
   }
   if (count == 0) return;
-  dppair_moments_hold_(m, f, other->low, other->high);
+  dppair_sketch_hold_(m, f, other->low, other->high);
   for (side = 0; side < 2; side++) {
-    const size_t at = 2 * dppair_moments_at_(m, f, side, other->low);
+    const size_t at = 2 * dppair_sketch_at_(m, f, side, other->low);
     dppair_words_add(m->words + at, other->words + at, count);
   }
 }
 
 /* NAME_coeffs_fast of an order-free state after its checks: both passes over one chunk. */
-DPPAIR_FN_ dppair_status dppair_moments_run_(double *a, double *b, const void *sp, size_t np,
-                                             const void *sn, size_t nn, const dppair_fast *f,
-                                             const dppair_piece *pieces, int count, int is_f32,
-                                             const double *const *weight) {
+DPPAIR_FN_ dppair_status dppair_sketch_run_(double *a, double *b, const void *sp, size_t np,
+                                            const void *sn, size_t nn, const dppair_fast *f,
+                                            const dppair_piece *pieces, int count, int is_f32,
+                                            const double *const *weight) {
   const double *w[2] = {weight ? weight[0] : NULL, weight ? weight[1] : NULL};
-  dppair_moments m;
-  dppair_moments_begin_(&m, f, f->work);
+  dppair_sketch m;
+  dppair_sketch_begin_(&m, f, f->work);
   f->count(&m, sp, np, np, w[0], f, is_f32);
   f->count(&m, sn, nn, 0, w[1], f, is_f32);
   f->close(&m, f, pieces, count, is_f32);
@@ -7054,22 +7054,22 @@ DPPAIR_FN_ dppair_status dppair_moments_run_(double *a, double *b, const void *s
 }
 
 /* The methods of boxes. */
-DPPAIR_FN_ void dppair_boxes_count_(dppair_moments *m, const void *s, size_t n, size_t positives,
+DPPAIR_FN_ void dppair_boxes_count_(dppair_sketch *m, const void *s, size_t n, size_t positives,
                                     const double *weight, const dppair_fast *f, int is_f32) {
-  DPPAIR_DISPATCH_(dppair_moments_count, (m, s, n, positives, weight, f, is_f32));
+  DPPAIR_DISPATCH_(dppair_sketch_count, (m, s, n, positives, weight, f, is_f32));
 }
-DPPAIR_FN_ void dppair_boxes_close_(dppair_moments *m, const dppair_fast *f,
+DPPAIR_FN_ void dppair_boxes_close_(dppair_sketch *m, const dppair_fast *f,
                                     const dppair_piece *pieces, int count, int is_f32) {
   (void)pieces;
   (void)count;
   (void)is_f32;
-  if (m->low < m->high) dppair_moments_settle_(m, f); /* else the sums of 64 bits are all */
-  DPPAIR_DISPATCH_(dppair_moments_close, (m, f));
+  if (m->low < m->high) dppair_sketch_settle_(m, f); /* else the sums of 64 bits are all */
+  DPPAIR_DISPATCH_(dppair_sketch_close, (m, f));
 }
 DPPAIR_FN_ void dppair_boxes_read_(double *c, const void *s, size_t n, size_t positives,
-                                   const double *weight, const dppair_moments *m,
+                                   const double *weight, const dppair_sketch *m,
                                    const dppair_fast *f, int is_f32) {
-  DPPAIR_DISPATCH_(dppair_moments_read, (c, s, n, positives, weight, m, f, is_f32));
+  DPPAIR_DISPATCH_(dppair_sketch_read, (c, s, n, positives, weight, m, f, is_f32));
 }
 
 /* Sums that are sure to hold the boxes of +-cap: their number, as the kernels count it. */
@@ -7078,14 +7078,15 @@ DPPAIR_FN_ size_t dppair_box_cells_(const dppair_fast *f) {
   return 2 * (size_t)(dppair_bits_f64_(top) - dppair_bits_f64_(DPPAIR_MAGIC_F64_)) + 1;
 }
 
-/* Makes the boxes of *f, which dppair_box_plan_ filled, a state of `most` records, but for the bound of its slopes. */
+/* Makes the boxes of *f, which dppair_box_plan_ filled, a state of `most` records, but for the
+ * bound of its slopes. */
 DPPAIR_FN_ void dppair_boxes_sums_(dppair_fast *f, uint64_t most) {
   f->order_free = 1;
   f->most = most;
   f->cells = dppair_box_cells_(f);
   f->words = 4 * f->cells * (size_t)f->stride;
-  f->room = 2 * DPPAIR_MOMENTS_COPIES_ * f->cells * (size_t)f->stride;
-  f->run = dppair_moments_run_;
+  f->room = 2 * DPPAIR_SKETCH_COPIES_ * f->cells * (size_t)f->stride;
+  f->run = dppair_sketch_run_;
   f->count = dppair_boxes_count_;
   f->close = dppair_boxes_close_;
   f->read = dppair_boxes_read_;
@@ -7097,7 +7098,7 @@ DPPAIR_FP_END_
  *
  * What an order-free state of a piecewise linear loss computes with: integers that say how much of
  * each class is in each cell of scores, and from these a coefficient for each cell and class. It
- * relies on moments.h and words.h. Any order, split or tier gives the same bits.
+ * relies on sketch.h and words.h. Any order, split or tier gives the same bits.
  *
  * A score s counts as the cell k = round(s/h), held within +-K: h (f->width) is a power of two, and
  * K h (K is f->reach) is at most the cap. A weight counts as a multiple of 2^-B (B is f->terms),
@@ -7199,7 +7200,7 @@ DPPAIR_FN_ void dppair_cell_weights_(double *weight, size_t n, const dppair_fast
 /* Adds a chunk of n records, positives first: words[2 cell] += the weights of positives (NULL: all
  * 1), words[2 cell + 1] those of negatives. No word passes 2^63, so as integers of 128 bits the two
  * do not disturb each other: dppair_words_add joins them. */
-DPPAIR_FN_ void dppair_cell_count_(struct dppair_moments *m, const void *s, size_t n,
+DPPAIR_FN_ void dppair_cell_count_(struct dppair_sketch *m, const void *s, size_t n,
                                    size_t positives, const double *weight,
                                    const struct dppair_fast *f, int is_f32) {
   const dppair_cell_scale_ at = dppair_cell_scale_of_(f);
@@ -7283,7 +7284,7 @@ DPPAIR_FN_ void dppair_cell_sweep_(double *out, const uint64_t *mass, int64_t al
 
 /* m->coefficients[cell] of a positive there, then as many of negatives, for an own weight of 1.
  * Cells before the first record or after the last one are left out. */
-DPPAIR_FN_ void dppair_cell_close_(struct dppair_moments *m, const struct dppair_fast *f,
+DPPAIR_FN_ void dppair_cell_close_(struct dppair_sketch *m, const struct dppair_fast *f,
                                    const dppair_piece *pieces, int count, int is_f32) {
   const uint64_t *words = m->words;
   double *table = m->coefficients;
@@ -7302,7 +7303,7 @@ DPPAIR_FN_ void dppair_cell_close_(struct dppair_moments *m, const struct dppair
 
 /* c[i] = the coefficient of record i of a chunk, positives first, times its weight. */
 DPPAIR_FN_ void dppair_cell_read_(double *c, const void *s, size_t n, size_t positives,
-                                  const double *weight, const struct dppair_moments *m,
+                                  const double *weight, const struct dppair_sketch *m,
                                   const struct dppair_fast *f, int is_f32) {
   const dppair_cell_scale_ at = dppair_cell_scale_of_(f);
   const double one = dppair_ldexp_(1.0, f->terms), unit = dppair_ldexp_(1.0, -f->terms);
@@ -7556,7 +7557,7 @@ DPPAIR_FP_END_
  * Sums without order: what all instances share
  *
  * The bound of a sum of gradients in integers, and its rounding.
- * Relies on rows/sums.h and pairs/moments.h.
+ * Relies on rows/sums.h and pairs/sketch.h.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -7581,7 +7582,7 @@ DPPAIR_FN_ double dppair_sum_bound_(const dppair_fast *f, double radius) {
  *
  * Proof. As there, an exact sum of K has the sensitivity S *factor, and what is computed differs
  * from it, for each neighbour, by at most half of *rounding in norm. With u = 2^-53:
- *   coefficients  their errors are at most dppair_moments_rounding_ in sum; holding them within
+ *   coefficients  their errors are at most dppair_sketch_rounding_ in sum; holding them within
  *                 most slope, where those of exact sums are, adds none. Each is multiplied by a
  *                 row no longer than radius
  *   p             the product of a coefficient and its factor: u |c_i| radius a record. What
@@ -7600,7 +7601,7 @@ DPPAIR_FN_ dppair_status dppair_sums_surcharge_(double *factor, double *rounding
                                                 double count, double mass, double spread,
                                                 double radius, double slope) {
   const double u = 0.5 * DBL_EPSILON, bound = dppair_sum_bound_(f, radius);
-  const double coefficients = dppair_moments_rounding_(f, spread, mass);
+  const double coefficients = dppair_sketch_rounding_(f, spread, mass);
   const double size = (slope + f->kernel_error) * mass + coefficients;
   double unit;
   dppair_status status = dppair_sum_unit_(&unit, bound);
@@ -7626,7 +7627,7 @@ DPPAIR_FN_ dppair_status dppair_sums_surcharge_(double *factor, double *rounding
 typedef struct dppair_chunked_ {
   const void *rows, *w;
   const dppair_options *options;
-  dppair_moments *m;
+  dppair_sketch *m;
   dppair_sum *sum;
   dppair_status *status;
   char *scratch;
@@ -11246,7 +11247,7 @@ DPPAIR_FORCE_INLINE_ void dpv_evaluate(double *out, const double *coefficients, 
 }
 
 #endif
-/* ---- src/pairs/moments_kernels.h ------------------------------------------------------------
+/* ---- src/pairs/sketch_kernels.h -------------------------------------------------------------
  * Moments without order: boxes
  *
  * The moments of box_kernels.h in integers, for one tier, over boxes that the cap alone fixes. A
@@ -11257,13 +11258,13 @@ DPPAIR_FORCE_INLINE_ void dpv_evaluate(double *out, const double *coefficients, 
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_F64_
-#define DPB_MAGIC (DPN_MAGIC * DPPAIR_MOMENTS_UNIT_) /* 6 */
+#define DPB_MAGIC (DPN_MAGIC * DPPAIR_SKETCH_UNIT_) /* 6 */
 
 /* Eight weights as they count: dppair_share_grid_. */
 DPPAIR_FORCE_INLINE_ DPV_T dpv_shares8_grid(const double *weight, size_t at, size_t n) {
   const DPV_T w = dpv_shares8(weight, at, n), magic = DPV_SET(DPB_MAGIC);
   const DPV_T nearby = DPV_SUB(DPV_ADD(w, magic), magic);
-  return DPV_SEL(DPV_LT(w, nearby), DPV_SUB(nearby, DPV_SET(DPPAIR_MOMENTS_UNIT_)), nearby);
+  return DPV_SEL(DPV_LT(w, nearby), DPV_SUB(nearby, DPV_SET(DPPAIR_SKETCH_UNIT_)), nearby);
 }
 
 /* Adds n records of one class to its sums of 64 bits: partial[box (4 stride) + (l mod 4) stride +
@@ -11284,8 +11285,7 @@ DPPAIR_FORCE_INLINE_ void dpv_moments_add(uint64_t *partial, dppair_boxes_ g, co
     const size_t rest = n - i < 8 ? n - i : 8;
     double t1[8], t2[8], t4[8], t8[8], times[8];
     size_t at[8];
-    const DPV_T t =
-        dpv_locate(at, dpv_scores8(s, i, n, is_f32), g, DPPAIR_MOMENTS_COPIES_ * stride);
+    const DPV_T t = dpv_locate(at, dpv_scores8(s, i, n, is_f32), g, DPPAIR_SKETCH_COPIES_ * stride);
     const DPV_T square = DPV_MUL(t, t), fourth = DPV_MUL(square, square);
     DPV_STORE(t1, t);
     DPV_STORE(t2, square);
@@ -11294,7 +11294,7 @@ DPPAIR_FORCE_INLINE_ void dpv_moments_add(uint64_t *partial, dppair_boxes_ g, co
     if (weight) DPV_STORE(times, dpv_shares8_grid(weight, i, n));
     DPV_UNROLL_
     for (size_t l = 0; l < rest; l++) {
-      uint64_t *to = partial + at[l] + l % DPPAIR_MOMENTS_COPIES_ * stride;
+      uint64_t *to = partial + at[l] + l % DPPAIR_SKETCH_COPIES_ * stride;
       const DPV_T power = DPB_POWERS(t1[l], t2[l], t4[l]);
       const DPV_T v = weight ? DPV_MUL(power, DPV_SET(times[l])) : power;
       const DPV_T low = DPV_ADD(v, magic);
@@ -11308,12 +11308,12 @@ DPPAIR_FORCE_INLINE_ void dpv_moments_add(uint64_t *partial, dppair_boxes_ g, co
 }
 
 /* Adds n records of class `side`, block by block. */
-DPPAIR_FORCE_INLINE_ void dpv_moments_side(dppair_moments *m, int side, const void *s, size_t n,
+DPPAIR_FORCE_INLINE_ void dpv_moments_side(dppair_sketch *m, int side, const void *s, size_t n,
                                            const double *weight, const dppair_fast *f, int is_f32,
                                            int two) {
   const dppair_boxes_ all = dpv_boxes(-HUGE_VAL, HUGE_VAL, f);
-  const size_t most = DPPAIR_MOMENTS_FLUSH_, bytes = is_f32 ? sizeof(float) : sizeof(double);
-  uint64_t *partial = m->partial + DPPAIR_MOMENTS_COPIES_ * dppair_moments_at_(m, f, side, 0);
+  const size_t most = DPPAIR_SKETCH_FLUSH_, bytes = is_f32 ? sizeof(float) : sizeof(double);
+  uint64_t *partial = m->partial + DPPAIR_SKETCH_COPIES_ * dppair_sketch_at_(m, f, side, 0);
   for (size_t i = 0; i < n; i += most) {
     const size_t count = n - i < most ? n - i : most;
     const void *from = (const char *)s + i * bytes;
@@ -11323,7 +11323,7 @@ DPPAIR_FORCE_INLINE_ void dpv_moments_side(dppair_moments *m, int side, const vo
     dpv_range(&low, &high, from, count, is_f32);
     g = dpv_boxes(low, high, f);
     first = (size_t)(g.first - all.first);
-    dppair_moments_cover_(m, f, side, first, first + g.count, (count + 7) / 8 * 8);
+    dppair_sketch_cover_(m, f, side, first, first + g.count, (count + 7) / 8 * 8);
     g.first = all.first;
     if (weight) /* a choice in the loop costs a sixteenth of its time */
       dpv_moments_add(partial, g, from, count, is_f32, two, weight + i);
@@ -11333,9 +11333,9 @@ DPPAIR_FORCE_INLINE_ void dpv_moments_side(dppair_moments *m, int side, const vo
 }
 
 /* Adds a chunk of n records, the positives first. */
-DPPAIR_FN_ void dppair_moments_count_TIER(dppair_moments *m, const void *s, size_t n,
-                                          size_t positives, const double *weight,
-                                          const dppair_fast *f, int is_f32) {
+DPPAIR_FN_ void dppair_sketch_count_TIER(dppair_sketch *m, const void *s, size_t n,
+                                         size_t positives, const double *weight,
+                                         const dppair_fast *f, int is_f32) {
   const size_t bytes = is_f32 ? sizeof(float) : sizeof(double);
   for (int side = 0; side < 2; side++) {
     const size_t from = side ? positives : 0, count = side ? n - positives : positives;
@@ -11350,24 +11350,24 @@ DPPAIR_FN_ void dppair_moments_count_TIER(dppair_moments *m, const void *s, size
 
 /* sum[0..terms) = the moments of a cell of class `side`, as doubles, zeros beyond; whether it has
  * records, but for those of weight 0. Words are settled, or there are none. */
-DPPAIR_FORCE_INLINE_ int dpv_cell_value(double *sum, const dppair_moments *m, const dppair_fast *f,
+DPPAIR_FORCE_INLINE_ int dpv_cell_value(double *sum, const dppair_sketch *m, const dppair_fast *f,
                                         int side, size_t cell) {
   const size_t stride = (size_t)f->stride, terms = (size_t)f->terms;
-  const size_t at = dppair_moments_at_(m, f, side, cell);
-  const uint64_t *words = m->words + 2 * at, *from = m->partial + DPPAIR_MOMENTS_COPIES_ * at;
+  const size_t at = dppair_sketch_at_(m, f, side, cell);
+  const uint64_t *words = m->words + 2 * at, *from = m->partial + DPPAIR_SKETCH_COPIES_ * at;
   double value[16];
   int there = 0;
   for (size_t k = 0; k < 16; k++) value[k] = 0.0;
   if (m->low < m->high) {
     there = (words[0] | words[1]) != 0;
     for (size_t k = 0; k < terms && there; k++)
-      value[k] = dppair_word_value_(words + 2 * k, DPPAIR_MOMENTS_UNIT_);
+      value[k] = dppair_word_value_(words + 2 * k, DPPAIR_SKETCH_UNIT_);
   } else if (m->first[side] <= cell && cell < m->end[side]) {
     for (size_t k = 0; k < terms; k++) {
       const uint64_t all = from[k] + from[stride + k] + from[2 * stride + k] + from[3 * stride + k];
       int64_t whole;
       memcpy(&whole, &all, sizeof whole);
-      value[k] = (double)whole * DPPAIR_MOMENTS_UNIT_;
+      value[k] = (double)whole * DPPAIR_SKETCH_UNIT_;
       if (k == 0 && all == 0) break;
     }
     there = value[0] > 0.0;
@@ -11378,7 +11378,7 @@ DPPAIR_FORCE_INLINE_ int dpv_cell_value(double *sum, const dppair_moments *m, co
 
 /* The polynomials of every box and class, at m->coefficients; those of boxes without records of the
  * class are 0. */
-DPPAIR_FN_ void dppair_moments_close_TIER(dppair_moments *m, const dppair_fast *f) {
+DPPAIR_FN_ void dppair_sketch_close_TIER(dppair_sketch *m, const dppair_fast *f) {
   const size_t stride = (size_t)f->stride, size = m->cells * stride;
   double *sum = (double *)(void *)m->partial;
   size_t low = m->low, high = m->high, first, end = 0;
@@ -11391,12 +11391,12 @@ DPPAIR_FN_ void dppair_moments_close_TIER(dppair_moments *m, const dppair_fast *
   m->coefficients = sum + 2 * size;
   for (int side = 0; side < 2; side++)
     for (size_t cell = low; cell < high; cell++)
-      if (dpv_cell_value(sum + dppair_moments_at_(m, f, side, cell), m, f, side, cell)) {
+      if (dpv_cell_value(sum + dppair_sketch_at_(m, f, side, cell), m, f, side, cell)) {
         first = cell < first ? cell : first;
         end = cell + 1 > end ? cell + 1 : end;
       }
   for (int side = 0; side < 2; side++)
-    memset(m->coefficients + dppair_moments_at_(m, f, side, low), 0,
+    memset(m->coefficients + dppair_sketch_at_(m, f, side, low), 0,
            (high - low) * stride * sizeof *sum);
   for (int side = 0; side < 2 && first < end; side++) {
     const double *own = sum + (side ? size : 0) + first * stride;
@@ -11410,14 +11410,14 @@ DPPAIR_FN_ void dppair_moments_close_TIER(dppair_moments *m, const dppair_fast *
 }
 
 /* c[i] = the coefficient of each of n records, the positives first. */
-DPPAIR_FN_ void dppair_moments_read_TIER(double *c, const void *s, size_t n, size_t positives,
-                                         const double *weight, const dppair_moments *m,
-                                         const dppair_fast *f, int is_f32) {
+DPPAIR_FN_ void dppair_sketch_read_TIER(double *c, const void *s, size_t n, size_t positives,
+                                        const double *weight, const dppair_sketch *m,
+                                        const dppair_fast *f, int is_f32) {
   const dppair_boxes_ all = dpv_boxes(-HUGE_VAL, HUGE_VAL, f);
   const size_t bytes = is_f32 ? sizeof(float) : sizeof(double);
   for (int side = 0; side < 2; side++) {
     const size_t from = side ? positives : 0, count = side ? n - positives : positives;
-    const double *of = m->coefficients + dppair_moments_at_(m, f, side, 0);
+    const double *of = m->coefficients + dppair_sketch_at_(m, f, side, 0);
     if (!count) continue;
     if (f->terms > 8)
       dpv_evaluate(c + from, of, (const char *)s + from * bytes, count, is_f32, all, 1);
@@ -13175,7 +13175,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *             n u in double; that also covers clipped coefficients, chains of n additions
  *   boxes     a moment is a sum of integers, of powers that are each within 14 u and 4 u; a
  *             translated coefficient adds at most (2 reach + 1) p/4 + 8 products, and Horner's rule
- *             2p roundings; 12 u for what moments.h counts beside; per partner all that times
+ *             2p roundings; 12 u for what sketch.h counts beside; per partner all that times
  *             f->weight, the largest sum |K_kl| of a box, times u
  *   grid      16 u times f->weight per partner (grid.h), of NAME_sensitivity
  *   sorting   n + 8 additions of numbers of at most f->weight per partner
@@ -13187,7 +13187,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *             because a factor is 0 or at least 2^-512.)
  * with n+ n- <= n^2/4 pairs on either side. Weights of records, at most 1, are covered: they round
  * twice more per partner, and these bounds leave room for that (64 additions and the sum of 16
- * lanes are 68 of the 80 roundings; moments.h counts them, 2 of the sorted n + 8 are not used).
+ * lanes are 68 of the 80 roundings; sketch.h counts them, 2 of the sorted n + 8 are not used).
  *
  * Errors zero both: NULL, DOMAIN (radius or slope negative or not finite, an f that is not
  * prepared, slope 0 with a kernel error), NO_PROOF (a grid), SIZE (n u beyond 1/1000), OVERFLOW,
@@ -13398,7 +13398,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs(
 }
 
 DPPAIR_FP_END_
-/* ---- src/pairs/moments_template.h -----------------------------------------------------------
+/* ---- src/pairs/sketch_template.h ------------------------------------------------------------
  * Moments of an instance
  *
  * The steps of near-linear coefficients that read the loss or the element type. A coefficient is a
@@ -13412,24 +13412,24 @@ DPPAIR_FP_BEGIN_
 
 /* *bytes = the workspace of moments of this order-free state; it depends on public numbers only.
  * Errors zero it: NULL, WORKSPACE (a state that is not order-free), OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_workspace(size_t *bytes,
-                                                                         const dppair_fast *fast) {
-  return dppair_moments_bytes_(bytes, fast);
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sketch_workspace(size_t *bytes,
+                                                                        const dppair_fast *fast) {
+  return dppair_sketch_bytes_(bytes, fast);
 }
 
-/* NAME_moments of a block of a chunk, without its checks: what it adds is in the words after
- * dppair_moments_settle_. */
-DPPAIR_FN_ void DPPAIR_NAME_moments_block_(dppair_moments *m, const DPPAIR_REAL *s, size_t n,
-                                           size_t positives, const double *weight,
-                                           const dppair_fast *fast) {
+/* NAME_sketch of a block of a chunk, without its checks: what it adds is in the words after
+ * dppair_sketch_settle_. */
+DPPAIR_FN_ void DPPAIR_NAME_sketch_block_(dppair_sketch *m, const DPPAIR_REAL *s, size_t n,
+                                          size_t positives, const double *weight,
+                                          const dppair_fast *fast) {
   fast->count(m, s, n, positives, weight, fast, !DPPAIR_TEMPLATE_F64_);
   m->count[0] += positives;
   m->count[1] += n - positives;
 }
 
-/* NAME_moments_finish without its checks. */
-DPPAIR_FN_ void DPPAIR_NAME_moments_close_(dppair_moments *m, const double *params,
-                                           const dppair_fast *fast) {
+/* NAME_sketch_finish without its checks. */
+DPPAIR_FN_ void DPPAIR_NAME_sketch_close_(dppair_sketch *m, const double *params,
+                                          const dppair_fast *fast) {
 #if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
   const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
   const int count = (int)(sizeof pieces / sizeof *pieces);
@@ -13709,9 +13709,9 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_block_scores_(DPPAIR_REAL *s, const DPPAIR_
 }
 
 /* The moments of rows, of arguments that are checked. keep: room for all scores, or NULL. */
-DPPAIR_FN_ dppair_status DPPAIR_NAME_moments_of_(dppair_moments *m, const DPPAIR_ROWS_ *rows,
-                                                 const DPPAIR_REAL *w, const dppair_fast *f,
-                                                 char *block_work, DPPAIR_REAL *keep) {
+DPPAIR_FN_ dppair_status DPPAIR_NAME_sketch_of_(dppair_sketch *m, const DPPAIR_ROWS_ *rows,
+                                                const DPPAIR_REAL *w, const dppair_fast *f,
+                                                char *block_work, DPPAIR_REAL *keep) {
   const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL), keep != NULL);
   dppair_status status = DPPAIR_OK;
   DPPAIR_ROWS_ block;
@@ -13724,16 +13724,16 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_moments_of_(dppair_moments *m, const DPPAIR
     dppair_rows_part_ROW_(&block, rows, i, rows->n - i < step ? rows->n - i : step);
     status = DPPAIR_NAME_block_scores_(at, &block, w);
     if (status == DPPAIR_OK)
-      DPPAIR_NAME_moments_block_(m, at, block.n, block.positives, block.weight, f);
+      DPPAIR_NAME_sketch_block_(m, at, block.n, block.positives, block.weight, f);
   }
-  if (m->low < m->high) dppair_moments_settle_(m, f); /* else sums of 64 bits hold all */
-  if (status != DPPAIR_OK) m->finished = -1;          /* spoiled */
+  if (m->low < m->high) dppair_sketch_settle_(m, f); /* else sums of 64 bits hold all */
+  if (status != DPPAIR_OK) m->finished = -1;         /* spoiled */
   return status;
 }
 
 /* The sum of rows, of arguments that are checked. kept: their scores, or NULL. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_sum_of_(dppair_sum *sum, const DPPAIR_ROWS_ *rows,
-                                             const DPPAIR_REAL *w, const dppair_moments *m,
+                                             const DPPAIR_REAL *w, const dppair_sketch *m,
                                              const dppair_fast *f, char *block_work,
                                              const DPPAIR_REAL *kept) {
   const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL), kept != NULL);
@@ -13802,24 +13802,24 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_persons_scores_(DPPAIR_NAME_persons_ *q,
 }
 
 /* The moments of a chunk of persons, of arguments that are checked. */
-DPPAIR_FN_ dppair_status DPPAIR_NAME_persons_moments_(dppair_moments *m, const DPPAIR_ROWS_ *rows,
-                                                      const DPPAIR_REAL *w,
-                                                      const dppair_options *options) {
+DPPAIR_FN_ dppair_status DPPAIR_NAME_persons_sketch_(dppair_sketch *m, const DPPAIR_ROWS_ *rows,
+                                                     const DPPAIR_REAL *w,
+                                                     const dppair_options *options) {
   DPPAIR_NAME_persons_ q;
   const dppair_status status = DPPAIR_NAME_persons_scores_(&q, rows, w, options);
   if (status != DPPAIR_OK) {
     m->finished = -1; /* spoiled */
     return status;
   }
-  DPPAIR_NAME_moments_block_(m, q.s, rows->n, rows->positives, q.weight, options->fast);
-  if (m->low < m->high) dppair_moments_settle_(m, options->fast);
+  DPPAIR_NAME_sketch_block_(m, q.s, rows->n, rows->positives, q.weight, options->fast);
+  if (m->low < m->high) dppair_sketch_settle_(m, options->fast);
   m->persons += options->groups->count;
   return DPPAIR_OK;
 }
 
 /* Its sum, which counts persons. kept: the workspace has the scores and weights of the moments. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_persons_sum_(dppair_sum *sum, const DPPAIR_ROWS_ *rows,
-                                                  const DPPAIR_REAL *w, const dppair_moments *m,
+                                                  const DPPAIR_REAL *w, const dppair_sketch *m,
                                                   const dppair_options *options, int kept) {
   const size_t np = rows->positives;
   const uint64_t count = sum->count + options->groups->count;
@@ -13901,7 +13901,7 @@ DPPAIR_FN_ size_t DPPAIR_NAME_chunked_layout_(dppair_chunked_ *r, char *base, si
   for (k = 0; k < 3; k++) (void)dppair_take_(NULL, &r->each, of[k], 1);
   r->each = r->each > SIZE_MAX - 64 ? SIZE_MAX : r->each / 64 * 64 + 64;
   r->s = dppair_take_(base, &used, n, sizeof(DPPAIR_REAL));
-  r->m = (dppair_moments *)dppair_take_(base, &used, r->parts, sizeof *r->m);
+  r->m = (dppair_sketch *)dppair_take_(base, &used, r->parts, sizeof *r->m);
   r->sum = (dppair_sum *)dppair_take_(base, &used, r->parts, sizeof *r->sum);
   r->status = (dppair_status *)dppair_take_(base, &used, r->parts, sizeof *r->status);
   r->scratch = (char *)dppair_take_(base, &used, r->parts, r->each);
@@ -13915,7 +13915,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_chunked_bytes_(size_t *of, size_t n, size_t
   dppair_status status = DPPAIR_NAME_chunk_ways_(options);
   of[0] = status == DPPAIR_OK ? DPPAIR_NAME_chunk_bytes_(n, d, options) : 0;
   if (of[0] == SIZE_MAX) status = DPPAIR_ERR_OVERFLOW;
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_moments_workspace(of + 1, options->fast);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_sketch_workspace(of + 1, options->fast);
   return status == DPPAIR_OK ? dppair_sum_workspace(of + 2, d) : status;
 }
 
@@ -13930,8 +13930,8 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_chunked_open_(dppair_chunked_ *r, const siz
   for (k = 0; status == DPPAIR_OK && k < r->parts; k++) {
     char *part = r->scratch + k * r->each;
     used = of[0];
-    dppair_moments_begin_(r->m + k, r->options->fast,
-                          dppair_align_(dppair_take_(part, &used, of[1], 1)));
+    dppair_sketch_begin_(r->m + k, r->options->fast,
+                         dppair_align_(dppair_take_(part, &used, of[1], 1)));
     dppair_sum_clear_(r->sum + k, d, bound, unit,
                       dppair_align_(dppair_take_(part, &used, of[2], 1)));
     r->sum[k].radius = radius;
@@ -13972,7 +13972,7 @@ DPPAIR_FN_ dppair_options DPPAIR_NAME_chunked_pass_(const dppair_chunked_ *r, si
 }
 
 /* The tasks of a part: its moments, then its sum from the moments of all, which are r->m[0]. */
-DPPAIR_FN_ void DPPAIR_NAME_chunked_moments_(void *context, size_t part) {
+DPPAIR_FN_ void DPPAIR_NAME_chunked_sketch_(void *context, size_t part) {
   const dppair_chunked_ *r = (const dppair_chunked_ *)context;
   DPPAIR_ROWS_ rows;
   DPPAIR_REAL *s = DPPAIR_NAME_chunked_rows_(&rows, r, part);
@@ -13980,12 +13980,12 @@ DPPAIR_FN_ void DPPAIR_NAME_chunked_moments_(void *context, size_t part) {
   if (r->options->groups) {
     const dppair_options own = DPPAIR_NAME_chunked_pass_(r, part);
     r->status[part] =
-        DPPAIR_NAME_persons_moments_(r->m + part, &rows, (const DPPAIR_REAL *)r->w, &own);
+        DPPAIR_NAME_persons_sketch_(r->m + part, &rows, (const DPPAIR_REAL *)r->w, &own);
     return;
   }
 #endif
-  r->status[part] = DPPAIR_NAME_moments_of_(r->m + part, &rows, (const DPPAIR_REAL *)r->w,
-                                            r->options->fast, r->scratch + part * r->each, s);
+  r->status[part] = DPPAIR_NAME_sketch_of_(r->m + part, &rows, (const DPPAIR_REAL *)r->w,
+                                           r->options->fast, r->scratch + part * r->each, s);
 }
 DPPAIR_FN_ void DPPAIR_NAME_chunked_sum_(void *context, size_t part) {
   const dppair_chunked_ *r = (const dppair_chunked_ *)context;
@@ -14035,12 +14035,12 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_chunked_gradient_(double *g, const DPPAIR_R
   if (status != DPPAIR_OK) return status;
   (void)DPPAIR_NAME_chunked_layout_(&r, dppair_align_(options->work), rows->n, of);
   status = DPPAIR_NAME_chunked_open_(&r, of, rows->d, rows->radius);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_chunked_run_(&r, DPPAIR_NAME_chunked_moments_);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_chunked_run_(&r, DPPAIR_NAME_chunked_sketch_);
   for (k = 0; status == DPPAIR_OK && k < r.parts && r.parts > 1; k++) {
-    dppair_moments_settle_(r.m + k, options->fast);
-    if (k) dppair_moments_join_(r.m, r.m + k, options->fast);
+    dppair_sketch_settle_(r.m + k, options->fast);
+    if (k) dppair_sketch_join_(r.m, r.m + k, options->fast);
   }
-  if (status == DPPAIR_OK) DPPAIR_NAME_moments_close_(r.m, options->params, options->fast);
+  if (status == DPPAIR_OK) DPPAIR_NAME_sketch_close_(r.m, options->params, options->fast);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_chunked_run_(&r, DPPAIR_NAME_chunked_sum_);
   for (k = 1; status == DPPAIR_OK && k < r.parts; k++) status = dppair_sum_add(r.sum, r.sum + k);
   if (status == DPPAIR_OK) dppair_sum_read_(g, r.sum);
@@ -14104,8 +14104,8 @@ _Pragma("GCC pop_options")
  * The prepared states of an instance
  *
  * NAME_fast_init and NAME_sums_init, and the functions that they put into a state. Public
- * functions, written NAME_x in comments and DPPAIR_NAME_x in the code. grid.h and moments.h
- * compute, moments_template.h and chunked.h have the functions that take such a state.
+ * functions, written NAME_x in comments and DPPAIR_NAME_x in the code. grid.h and sketch.h
+ * compute, sketch_template.h and chunked.h have the functions that take such a state.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
@@ -14215,7 +14215,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sums_workspace(size_t *by
  *   or twice that where a score is next to the cap.
  *   Pairs are summed exactly at the rounded scores; kernel_error is 0. So give a cap that scores
  *   come near. accuracy: DPPAIR_ACCURACY_1E6 takes 2^12 + 1 points, hence margins that move by 16
- *   times as much, but 64 KB instead of 1 MB of dppair_moments, which is what travels between
+ *   times as much, but 64 KB instead of 1 MB of dppair_sketch, which is what travels between
  *   machines: as many bytes for few records as for many. Measured: 100 steps of the hinge at a cap
  *   of 8 move the AUC of Pima and Adult by 2e-6 at most, on 2^12 points by 3e-5. About 0.5 ms a
  *   step do not depend on n; from 10^5 records on it is faster than sorting.
@@ -14245,7 +14245,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sums_init(dppair_fast *f,
   f->weight = DPPAIR_NAME_fast_weight_(cap, params);
   f->slope = dppair_cell_slope_(pieces, (int)(sizeof pieces / sizeof *pieces), 2.0 * cap) +
              (double)FLT_EPSILON * f->weight; /* rounded knots, and sums */
-  f->run = dppair_moments_run_;
+  f->run = dppair_sketch_run_;
   f->count = dppair_cell_count_;
   f->close = dppair_cell_close_;
   f->read = dppair_cell_read_;
@@ -14273,7 +14273,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sums_workspace(size_t *by
   status = dppair_box_plan_(&f, poles, accuracy, cap);
   if (status != DPPAIR_OK) return status;
   dppair_boxes_sums_(&f, n);
-  status = dppair_moments_bytes_(bytes, &f);
+  status = dppair_sketch_bytes_(bytes, &f);
   if (status == DPPAIR_OK) *bytes += dppair_box_table_(&f) * sizeof(double);
   return status;
 }

@@ -8,13 +8,13 @@
 #if DPPAIR_VERSION_MAJOR != 0 || DPPAIR_VERSION_MINOR != 1 || DPPAIR_VERSION_PATCH != 0
 #error "dppair_declare.h is of another version than dppair.h."
 #endif
-#define DPPAIR_ABI dppair_abi_3932169891
+#define DPPAIR_ABI dppair_abi_12165889
 #ifdef __cplusplus
-extern "C" const char dppair_abi_3932169891;
+extern "C" const char dppair_abi_12165889;
 #else
-extern const char dppair_abi_3932169891;
+extern const char dppair_abi_12165889;
 #endif
-const char dppair_abi_3932169891 = 1;
+const char dppair_abi_12165889 = 1;
 #endif
 #else
 #include <stddef.h>
@@ -457,7 +457,7 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_part(dppair_release *release, dou
 #define DPPAIR_NAME_clip_workspace DPPAIR_NAME_OF_(_clip_workspace)
 #define DPPAIR_NAME_coeffs DPPAIR_NAME_OF_(_coeffs)
 #define DPPAIR_NAME_coeffs_fast DPPAIR_NAME_OF_(_coeffs_fast)
-#define DPPAIR_NAME_moments_workspace DPPAIR_NAME_OF_(_moments_workspace)
+#define DPPAIR_NAME_sketch_workspace DPPAIR_NAME_OF_(_sketch_workspace)
 #define DPPAIR_NAME_sums_init DPPAIR_NAME_OF_(_sums_init)
 #define DPPAIR_NAME_sums_workspace DPPAIR_NAME_OF_(_sums_workspace)
 #define DPPAIR_NAME_weighted_coeffs DPPAIR_NAME_OF_(_weighted_coeffs)
@@ -541,15 +541,15 @@ typedef dppair_status dppair_fast_run_(double *a, double *b, const void *sp, siz
                                        const double *const *weight);
 /* The methods of an order-free state: count the scores of some records, close, read
  * coefficients. */
-struct dppair_moments;
-typedef void dppair_moments_count_(struct dppair_moments *m, const void *s, size_t n,
-                                   size_t positives, const double *weight,
-                                   const struct dppair_fast *f, int is_f32);
-typedef void dppair_moments_close_(struct dppair_moments *m, const struct dppair_fast *f,
-                                   const dppair_piece *pieces, int count, int is_f32);
-typedef void dppair_moments_read_(double *c, const void *s, size_t n, size_t positives,
-                                  const double *weight, const struct dppair_moments *m,
+struct dppair_sketch;
+typedef void dppair_sketch_count_(struct dppair_sketch *m, const void *s, size_t n,
+                                  size_t positives, const double *weight,
                                   const struct dppair_fast *f, int is_f32);
+typedef void dppair_sketch_close_(struct dppair_sketch *m, const struct dppair_fast *f,
+                                  const dppair_piece *pieces, int count, int is_f32);
+typedef void dppair_sketch_read_(double *c, const void *s, size_t n, size_t positives,
+                                 const double *weight, const struct dppair_sketch *m,
+                                 const struct dppair_fast *f, int is_f32);
 /* The functions of an instance: the bytes of a gradient that is a sum of integers, and that
  * gradient; coefficients of either side; whether the state is of the loss at these parameters
  * (proved: its limits too); dppair_sums_surcharge_. */
@@ -577,10 +577,10 @@ typedef struct dppair_fast {
   uint64_t most;
   double slope, centre; /* centre: K at margin 0, as the table has it */
   uint64_t loss, digest;
-  size_t cells, words, room; /* of dppair_moments: cells of a class, words, numbers beside them */
-  dppair_moments_count_ *count;
-  dppair_moments_close_ *close;
-  dppair_moments_read_ *read;
+  size_t cells, words, room; /* of dppair_sketch: cells of a class, words, numbers beside them */
+  dppair_sketch_count_ *count;
+  dppair_sketch_close_ *close;
+  dppair_sketch_read_ *read;
   uint64_t owner;
   dppair_fast_bytes_ *bytes;
   dppair_fast_gradient_ *gradient;
@@ -603,12 +603,12 @@ typedef struct dppair_fast {
 #define DPPAIR_ITEMS_(x) DPPAIR_WORD_1_(DPPAIR_ITEMS_1_ x, 0, ~)
 #define DPPAIR_ITEMS_1_(...) ~, DPPAIR_FIFTH_(__VA_ARGS__, 9, 2, 2, 9, ~)
 #define DPPAIR_FIFTH_(a, b, c, d, e, ...) e
-/* Moments of records, opened by NAME_moments_open in the caller's workspace. */
-typedef struct dppair_moments {
+/* Moments of records, opened by NAME_sketch_open in the caller's workspace. */
+typedef struct dppair_sketch {
   uint64_t count[2];    /* the positives and the negatives that were added */
-  uint64_t persons;     /* that NAME_chunk_moments added, where groups are persons; else 0 */
-  uint64_t digest;      /* of w, radius and state, where NAME_chunk_moments made them; else 0 */
-  double radius;        /* of the rows, where NAME_chunk_moments made them; else 0 */
+  uint64_t persons;     /* that NAME_chunk_sketch added, where groups are persons; else 0 */
+  uint64_t digest;      /* of w, radius and state, where NAME_chunk_sketch made them; else 0 */
+  double radius;        /* of the rows, where NAME_chunk_sketch made them; else 0 */
   uint64_t state;       /* a digest of the state that they are opened for */
   size_t cells;         /* of each class */
   size_t low, high;     /* the cells that have words: all, but in a gradient those in use */
@@ -616,10 +616,10 @@ typedef struct dppair_moments {
   uint64_t *words;      /* all / 2 integers of 128 bits, low word first: what travels between ranks,
                       * with the counts (dppair_words_add) */
   uint64_t *partial;    /* sums of 64 bits that are not in `words` yet; none after a public call */
-  double *coefficients; /* what NAME_moments_finish makes */
+  double *coefficients; /* what NAME_sketch_finish makes */
   size_t pending[2], first[2], end[2]; /* records in `partial`, and its cells that are in use */
   int finished; /* 1: nothing can be added any more; -1: spoiled by an error */
-} dppair_moments;
+} dppair_sketch;
 /* The Euclidean norm of x[0..n), without overflow or underflow on the way; HUGE_VAL where a number
  * is not finite. */
 double dppair_norm_f64(const double *x, size_t n);
@@ -1397,7 +1397,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double *b, const D
  *             n u in double; that also covers clipped coefficients, chains of n additions
  *   boxes     a moment is a sum of integers, of powers that are each within 14 u and 4 u; a
  *             translated coefficient adds at most (2 reach + 1) p/4 + 8 products, and Horner's rule
- *             2p roundings; 12 u for what moments.h counts beside; per partner all that times
+ *             2p roundings; 12 u for what sketch.h counts beside; per partner all that times
  *             f->weight, the largest sum |K_kl| of a box, times u
  *   grid      16 u times f->weight per partner (grid.h), of NAME_sensitivity
  *   sorting   n + 8 additions of numbers of at most f->weight per partner
@@ -1409,7 +1409,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double *b, const D
  *             because a factor is 0 or at least 2^-512.)
  * with n+ n- <= n^2/4 pairs on either side. Weights of records, at most 1, are covered: they round
  * twice more per partner, and these bounds leave room for that (64 additions and the sum of 16
- * lanes are 68 of the 80 roundings; moments.h counts them, 2 of the sorted n + 8 are not used).
+ * lanes are 68 of the 80 roundings; sketch.h counts them, 2 of the sorted n + 8 are not used).
  *
  * Errors zero both: NULL, DOMAIN (radius or slope negative or not finite, an f that is not
  * prepared, slope 0 with a kernel error), NO_PROOF (a grid), SIZE (n u beyond 1/1000), OVERFLOW,
@@ -1443,7 +1443,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs( double *a, double *b, const D
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
 /* *bytes = the workspace of moments of this order-free state; it depends on public numbers only.
  * Errors zero it: NULL, WORKSPACE (a state that is not order-free), OVERFLOW. */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_workspace(size_t *bytes, const dppair_fast
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sketch_workspace(size_t *bytes, const dppair_fast
     *fast);
 #endif
 #if DPPAIR_WEIGHTS
@@ -1495,7 +1495,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sums_workspace(size_t *bytes, uint64
  *   or twice that where a score is next to the cap.
  *   Pairs are summed exactly at the rounded scores; kernel_error is 0. So give a cap that scores
  *   come near. accuracy: DPPAIR_ACCURACY_1E6 takes 2^12 + 1 points, hence margins that move by 16
- *   times as much, but 64 KB instead of 1 MB of dppair_moments, which is what travels between
+ *   times as much, but 64 KB instead of 1 MB of dppair_sketch, which is what travels between
  *   machines: as many bytes for few records as for many. Measured: 100 steps of the hinge at a cap
  *   of 8 move the AUC of Pima and Adult by 2e-6 at most, on 2^12 points by 3e-5. About 0.5 ms a
  *   step do not depend on n; from 10^5 records on it is faster than sorting.
@@ -5050,7 +5050,7 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_score_histogram(dppair_histogram 
  * The state is only read: threads may share it, but for persons (chunks.h). Errors leave *m
  * unusable: NULL, WORKSPACE (too little; a state that is not order-free or of another kind of
  * loss), OVERFLOW, ENVIRONMENT. */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_open(dppair_moments *m, const dppair_fast *fast,
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sketch_open(dppair_sketch *m, const dppair_fast *fast,
     void *work, size_t bytes);
 /*
  * Adds the scores s[0..n) of a chunk to *m, the positives first. A score beyond the state's cap
@@ -5063,28 +5063,28 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_open(dppair_moments *m, cons
  * open, or opened for another state), ENVIRONMENT leave *m as it is. NOT_FINITE (a score): nothing
  * can be done with *m any more.
  */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments(dppair_moments *m, const DPPAIR_REAL *s, size_t
-    n, size_t positives, const double *weight, const dppair_fast *fast);
-/* Prepares *m, which has all records, for NAME_coeffs_from_moments. From then on it is only read,
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sketch(dppair_sketch *m, const DPPAIR_REAL *s, size_t n,
+    size_t positives, const double *weight, const dppair_fast *fast);
+/* Prepares *m, which has all records, for NAME_coeffs_from_sketch. From then on it is only read,
  * and threads may share it. A process that has the words of another and its counts
- * needs no more of it. Errors leave *m as it is: NULL, WORKSPACE (as NAME_moments; a state of
+ * needs no more of it. Errors leave *m as it is: NULL, WORKSPACE (as NAME_sketch; a state of
  * another loss or other parameters), DOMAIN (it is finished), SIZE (more records than the state's
  * n), ENVIRONMENT. */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_finish(dppair_moments *m, const double *params,
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sketch_finish(dppair_sketch *m, const double *params,
     const dppair_fast *fast);
 /*
  * c[i] = a of NAME_coeffs for i < positives, b for the others, of a chunk of n records among all
  * those in *m: sums over partners in all chunks, times the own weight. The error is that of the
- * state: f->kernel_error per pair, and dppair_moments_rounding_.
- *   m        finished; s, weight as NAME_moments had them
+ * state: f->kernel_error per pair, and dppair_sketch_rounding_.
+ *   m        finished; s, weight as NAME_sketch had them
  *
  * Errors zero c: NULL, SIZE (more positives than records), DOMAIN (*m is not finished), WORKSPACE,
  * ENVIRONMENT, NOT_FINITE (a score or a result; then a slope overflows).
  */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_from_moments( double *c, const DPPAIR_REAL *s,
-    size_t n, size_t positives, const double *weight, const dppair_moments *m, const dppair_fast
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_from_sketch( double *c, const DPPAIR_REAL *s,
+    size_t n, size_t positives, const double *weight, const dppair_sketch *m, const dppair_fast
     *fast);
-/* *bytes = the workspace of NAME_chunk_moments and NAME_chunk_sum for rows of d numbers and this
+/* *bytes = the workspace of NAME_chunk_sketch and NAME_chunk_sum for rows of d numbers and this
  * pass; it does not grow with the rows, and is at most 33 KB; with persons that of the chunk whose
  * places they are, 32 bytes a row more. Errors zero it: NULL, NO_PROOF (a clip; groups that are not
  * persons, or without DPPAIR_WEIGHTS), WORKSPACE (the state), SIZE (places), OVERFLOW. */
@@ -5092,7 +5092,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_workspace(size_t *bytes, size_
     dppair_options *options);
 /*
  * m += the moments of the scores <x_i, w> of these rows, positives first; n = 0 is a chunk, too.
- *   m       from NAME_moments_open, and not finished
+ *   m       from NAME_sketch_open, and not finished
  *   rows    of a radius that is the same for all chunks; y is not read
  *   w       d numbers, public
  *   options fast: from NAME_sums_init; params; work: NAME_chunk_workspace. parts are not read.
@@ -5103,14 +5103,14 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_workspace(size_t *bytes, size_
  * The words of m are settled when it returns: they may be added to those of others.
  *
  * Errors leave *m as it is: NULL, WORKSPACE (too little; a state that NAME_sums_init did not
- * prepare for this loss; moments made at another w, radius or state, finished, or by NAME_moments),
+ * prepare for this loss; moments made at another w, radius or state, finished, or by NAME_sketch),
  * SIZE (ld < d, more positives than rows, more records than the state is for, places), NO_PROOF (no
  * radius, a clip, groups that are not persons, weights or groups without DPPAIR_WEIGHTS),
  * NOT_FINITE (w), OVERFLOW (radius |w| above 1e150, for float 1e18; sizes), ENVIRONMENT. NOT_FINITE
  * for a score, which rows from dppair_rows_clip never have, spoils it: every later call refuses it.
  */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_moments(dppair_moments *m, const DPPAIR_ROWS_
-    *all, const DPPAIR_REAL *w, const dppair_options *options);
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sketch(dppair_sketch *m, const DPPAIR_ROWS_ *all,
+    const DPPAIR_REAL *w, const dppair_options *options);
 /* Makes *sum the sum 0 of gradients of d numbers, for rows within radius and this pass, of which
  * the state is read: no addend is larger than most slope radius. work: dppair_sum_workspace. Errors
  * zero *sum: NULL, NO_PROOF (no radius, a clip, groups), those of dppair_sum_open, WORKSPACE (the
@@ -5123,13 +5123,13 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sum_open(dppair_sum *sum, size_t d, 
  * records that are there and sum->nulls by the others; with persons sum->count by their number;
  * sum->weightless by those of the count whose weight is 0, which no divisor counts.
  *   sum   from NAME_sum_open; its words may be added to those of others at any time
- *   rows, w, pass   as of NAME_chunk_moments, with the same radius, w and state
- * Errors leave *sum as it is: those of NAME_chunk_moments; WORKSPACE (moments that are not
+ *   rows, w, pass   as of NAME_chunk_sketch, with the same radius, w and state
+ * Errors leave *sum as it is: those of NAME_chunk_sketch; WORKSPACE (moments that are not
  * finished, a sum or moments of another w, radius, state, or of other records in number).
  * NOT_FINITE for a score closes the sum: every later call refuses it.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum, const DPPAIR_ROWS_ *all,
-    const DPPAIR_REAL *w, const dppair_moments *m, const dppair_options *options);
+    const DPPAIR_REAL *w, const dppair_sketch *m, const dppair_options *options);
 #elif DPPAIR_STAGE_ == DPPAIR_STAGE_RELEASES_
 /*
  * g[0..sum->size) = the gradient in *sum, divided by the divisor of the plan's sampling, with the
@@ -5164,13 +5164,13 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g, dppair_releas
 #endif
 #define DPPAIR_NO_TEMPLATE_
 #undef DPPAIR_NO_TEMPLATE_
-#define DPPAIR_NAME_chunk_moments DPPAIR_NAME_OF_(_chunk_moments)
+#define DPPAIR_NAME_chunk_sketch DPPAIR_NAME_OF_(_chunk_sketch)
 #define DPPAIR_NAME_chunk_sum DPPAIR_NAME_OF_(_chunk_sum)
 #define DPPAIR_NAME_chunk_workspace DPPAIR_NAME_OF_(_chunk_workspace)
-#define DPPAIR_NAME_coeffs_from_moments DPPAIR_NAME_OF_(_coeffs_from_moments)
-#define DPPAIR_NAME_moments DPPAIR_NAME_OF_(_moments)
-#define DPPAIR_NAME_moments_finish DPPAIR_NAME_OF_(_moments_finish)
-#define DPPAIR_NAME_moments_open DPPAIR_NAME_OF_(_moments_open)
+#define DPPAIR_NAME_coeffs_from_sketch DPPAIR_NAME_OF_(_coeffs_from_sketch)
+#define DPPAIR_NAME_sketch DPPAIR_NAME_OF_(_sketch)
+#define DPPAIR_NAME_sketch_finish DPPAIR_NAME_OF_(_sketch_finish)
+#define DPPAIR_NAME_sketch_open DPPAIR_NAME_OF_(_sketch_open)
 #define DPPAIR_NAME_release_sum DPPAIR_NAME_OF_(_release_sum)
 #define DPPAIR_NAME_sum_open DPPAIR_NAME_OF_(_sum_open)
 /*
@@ -5179,7 +5179,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g, dppair_releas
  * open, or spoiled; of another state, rows of another radius, another w; those of rows
  * to themselves), DOMAIN (finished).
  */
-DPPAIR_MUST_CHECK dppair_status dppair_moments_add(dppair_moments *m, const dppair_moments *other);
+DPPAIR_MUST_CHECK dppair_status dppair_sketch_add(dppair_sketch *m, const dppair_sketch *other);
 #endif /* DPPAIR_SCALE_H */
 #endif
 #endif
@@ -5648,9 +5648,9 @@ typedef struct dppair_top {
 #endif
 #endif
 #ifndef DPPAIR_ABI
-#define DPPAIR_ABI dppair_abi_3932169891
-extern const char dppair_abi_3932169891;
-DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_3932169891;
+#define DPPAIR_ABI dppair_abi_12165889
+extern const char dppair_abi_12165889;
+DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_12165889;
 #endif
 #ifdef __cplusplus
 }

@@ -310,13 +310,13 @@ static void blas_combine64(void *u) { (void)u; gemv(1, 0); }
 /* The whole gradient on one tier, by the functions of that tier. */
 #define ON_TIER(name, tier)                                                                        \
   static void name(void *unused) {                                                                 \
-    dppair_moments m;                                                                              \
+    dppair_sketch m;                                                                              \
     (void)unused;                                                                                  \
-    dppair_moments_begin_(&m, &fast[0], fast[0].work);                                             \
+    dppair_sketch_begin_(&m, &fast[0], fast[0].work);                                             \
     dppair_scores_f32_##tier(s32, x32, n, d, d, w32);                                              \
-    dppair_moments_count_##tier(&m, s32, n, np, NULL, &fast[0], 1);                                \
-    dppair_moments_close_##tier(&m, &fast[0]);                                                     \
-    dppair_moments_read_##tier(c64, s32, n, np, NULL, &m, &fast[0], 1);                            \
+    dppair_sketch_count_##tier(&m, s32, n, np, NULL, &fast[0], 1);                                \
+    dppair_sketch_close_##tier(&m, &fast[0]);                                                     \
+    dppair_sketch_read_##tier(c64, s32, n, np, NULL, &m, &fast[0], 1);                            \
     dppair_combine_f32_##tier(g64, x32, n, d, d, c64, NULL);                                       \
   }
 #if DPPAIR_HAVE_AVX2

@@ -62,7 +62,7 @@ typedef struct run {
   double c[CHUNK], g[SCALE_WIDTH], plain[SCALE_WIDTH];
   dppair_fast fast;
   dppair_options options;
-  dppair_moments moments;
+  dppair_sketch moments;
   dppair_sum sum;
   void *moments_work, *sum_work;
   size_t moments_bytes, sum_bytes;
@@ -146,7 +146,7 @@ typedef void group_work(run *r, uint64_t first, uint64_t end);
 static void ours_moments(run *r, uint64_t k, uint64_t end) {
   for (; k < end; k++) {
     const dppair_rows_f32 rows = chunk_rows(&r->from, k);
-    check(rank_chunk_moments(&r->moments, &rows, r->w, &r->options), "moments");
+    check(rank_chunk_sketch(&r->moments, &rows, r->w, &r->options), "moments");
   }
 }
 
@@ -225,7 +225,7 @@ static void prepare(run *r, size_t steps) {
   r->options.fast = f;
   check(rank_chunk_workspace(&r->options.bytes, SCALE_WIDTH, &r->options), "chunk_workspace");
   r->options.work = room(r->options.bytes);
-  check(rank_moments_workspace(&r->moments_bytes, f), "moments_workspace");
+  check(rank_sketch_workspace(&r->moments_bytes, f), "moments_workspace");
   check(dppair_sum_workspace(&r->sum_bytes, SCALE_WIDTH), "sum_workspace");
   r->moments_work = room(r->moments_bytes);
   r->sum_work = room(r->sum_bytes);
@@ -240,7 +240,7 @@ static void prepare(run *r, size_t steps) {
 }
 
 static void step_open(run *r) {
-  check(rank_moments_open(&r->moments, &r->fast, r->moments_work, r->moments_bytes),
+  check(rank_sketch_open(&r->moments, &r->fast, r->moments_work, r->moments_bytes),
         "moments_open");
   check(rank_sum_open(&r->sum, SCALE_WIDTH, 1, &r->options, r->sum_work, r->sum_bytes), "sum_open");
 }
@@ -249,7 +249,7 @@ static void step_open(run *r) {
  * travel as two more integers. */
 static void join_moments(run *r) {
 #ifdef SCALE_MPI
-  dppair_moments *m = &r->moments;
+  dppair_sketch *m = &r->moments;
   uint64_t count[4] = {m->count[0], 0, m->count[1], 0};
   if (!team_add(&r->all, m->words, m->all / 2) || !team_add(&r->all, count, 2))
     exit(team_close(&r->all, 1));
@@ -310,7 +310,7 @@ static void one_gradient(run *r) {
   step_open(r);
   a = compare(r, ours_moments, plain_scores);
   finish = seconds(CLOCK_THREAD_CPUTIME_ID);
-  check(rank_moments_finish(&r->moments, NULL, &r->fast), "moments_finish");
+  check(rank_sketch_finish(&r->moments, NULL, &r->fast), "moments_finish");
   finish = seconds(CLOCK_THREAD_CPUTIME_ID) - finish;
   b = compare(r, ours_sum, plain_combine);
   sure = seconds(CLOCK_THREAD_CPUTIME_ID);
@@ -378,7 +378,7 @@ static void descent(run *r, size_t steps) {
     step_open(r);
     passes[t] = timed(ours_moments, r, r->first, r->end);
     join_moments(r);
-    check(rank_moments_finish(&r->moments, NULL, &r->fast), "moments_finish");
+    check(rank_sketch_finish(&r->moments, NULL, &r->fast), "moments_finish");
     passes[t] += timed(ours_sum, r, r->first, r->end);
     join_sum(r);
     if (t == 0) digest = digest_of(&r->sum);

@@ -149,7 +149,7 @@ DPPAIR_FORCE_INLINE_ void dpv_moments_of(double *sum, double *copies, dppair_box
   memset(sum, 0, size * sizeof *sum);
   for (size_t i0 = 0; i0 < n; i0 += DPB_FLUSH) {
     const size_t i1 = n - i0 > DPB_FLUSH ? i0 + DPB_FLUSH : n;
-    memset(copies, 0, DPPAIR_MOMENTS_COPIES_ * size * sizeof *copies);
+    memset(copies, 0, DPPAIR_SKETCH_COPIES_ * size * sizeof *copies);
     for (size_t i = i0; i < i1; i += 8) {
       const size_t rest = i1 - i < 8 ? i1 - i : 8;
       double t1[8], t2[8], t4[8], t8[8], times[8];
@@ -163,7 +163,7 @@ DPPAIR_FORCE_INLINE_ void dpv_moments_of(double *sum, double *copies, dppair_box
       if (weight) DPV_STORE(times, DPV_SUB(dpv_scores8(weight, i, n, is_f32), DPV_SET(middle)));
       DPV_UNROLL_
       for (size_t l = 0; l < rest; l++) {
-        double *to = copies + (l % DPPAIR_MOMENTS_COPIES_) * size + at[l];
+        double *to = copies + (l % DPPAIR_SKETCH_COPIES_) * size + at[l];
         const DPV_T power = DPB_POWERS(t1[l], t2[l], t4[l]);
         const DPV_T v = weight ? DPV_MUL(power, DPV_SET(times[l])) : power;
         DPV_STORE(to, DPV_ADD(DPV_LOAD(to), v));
@@ -1004,7 +1004,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_minimiser_not_private(
 /* For own_hessian: the parts of all H_i, n x d and n x d (d + 1)/2 numbers. With B the sums of
  * differences over the pairs of i, entry (k, m) of H_i is xi_k B(xi_m) + xi_m B(xi_k) - B(xi_k
  * xi_m), because (a - a')(b - b') = a (b - b') + b (a - a') - (a b - a' b'). */
-DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_moments_(dppair_leave_ *l) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_sketch_(dppair_leave_ *l) {
   const size_t d = l->d, each = d * (d + 1) / 2;
   size_t i, k, m, at = 0;
   dppair_status status = DPPAIR_OK;
@@ -1101,7 +1101,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_influence_not_private(
     for (i = 0; i < l.n; i++) change[i * l.d + k] = l.scale * l.c[i];
   }
   if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_hessian_(&l);
-  if (status == DPPAIR_OK && of->own_hessian) status = DPPAIR_NAME_leave_moments_(&l);
+  if (status == DPPAIR_OK && of->own_hessian) status = DPPAIR_NAME_leave_sketch_(&l);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_solve_(change, error, &l, w);
   if (status == DPPAIR_OK && !dppair_all_finite_f64(change, size)) status = DPPAIR_ERR_NOT_FINITE;
   if (status == DPPAIR_OK) return status;
@@ -1461,7 +1461,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_leave_hessian_ DPPAIR_NAME_OF_(_leave_hessian_)
 #define DPPAIR_NAME_leave_iterate_ DPPAIR_NAME_OF_(_leave_iterate_)
 #define DPPAIR_NAME_leave_layout_ DPPAIR_NAME_OF_(_leave_layout_)
-#define DPPAIR_NAME_leave_moments_ DPPAIR_NAME_OF_(_leave_moments_)
+#define DPPAIR_NAME_leave_sketch_ DPPAIR_NAME_OF_(_leave_moments_)
 #define DPPAIR_NAME_leave_off_ DPPAIR_NAME_OF_(_leave_off_)
 #define DPPAIR_NAME_leave_off_slopes_ DPPAIR_NAME_OF_(_leave_off_slopes_)
 #define DPPAIR_NAME_leave_ones_ DPPAIR_NAME_OF_(_leave_ones_)
@@ -1887,7 +1887,7 @@ DPPAIR_FN_ dppair_status dppair_sorted_run_(double *a, double *b, const void *sp
 
 /* Doubles of workspace: the table, four sets of moments, their copies, 8 for alignment. */
 DPPAIR_FN_ size_t dppair_differences_doubles_(const dppair_fast *f) {
-  const size_t sets = 4 + DPPAIR_MOMENTS_COPIES_;
+  const size_t sets = 4 + DPPAIR_SKETCH_COPIES_;
   return 8 + dppair_box_table_(f) + sets * f->capacity * (size_t)f->stride;
 }
 

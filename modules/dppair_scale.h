@@ -16,22 +16,22 @@
  *     #define DPPAIR_LOSS dppair_logistic
  *     #include "dppair.h"
  *
- *     rank_chunk_moments(&m, &rows, w, &options);             each chunk; options.fast: rank_sums_init
- *     rank_moments_finish(&m, params, &fast);              then m is read only
+ *     rank_chunk_sketch(&m, &rows, w, &options);             each chunk; options.fast: rank_sums_init
+ *     rank_sketch_finish(&m, params, &fast);              then m is read only
  *     rank_chunk_sum(&sum, &rows, w, &m, &options);           each chunk again
  *     rank_release_sum(g, &release, &sum, w, &options);       with a plan's noise: g may be published
  *
  * The whole step stands at the head of modules/scale/chunks.h, below.
  *
  * FUNCTIONS, for DPPAIR_NAME = rank
- *   of rows      rank_chunk_workspace, rank_chunk_moments, rank_sum_open, rank_chunk_sum
- *   of scores    rank_moments_open, rank_moments, rank_moments_finish, rank_coeffs_from_moments: for
+ *   of rows      rank_chunk_workspace, rank_chunk_sketch, rank_sum_open, rank_chunk_sum
+ *   of scores    rank_sketch_open, rank_sketch, rank_sketch_finish, rank_coeffs_from_sketch: for
  *                networks
- *   join         dppair_moments_add; dppair_sum_add is in dppair.h. Words of another process:
+ *   join         dppair_sketch_add; dppair_sum_add is in dppair.h. Words of another process:
  *                dppair_words_add
  *   release      rank_release_sum: with noise; if all four headers are there
  *
- * rank_sums_init, which prepares the state, and rank_moments_workspace are in dppair.h. Pairs of a
+ * rank_sums_init, which prepares the state, and rank_sketch_workspace are in dppair.h. Pairs of a
  * metric in blocks: dppair_metric.h. Errors leave moments and sums as they are, or close them.
  * Instances of a loss that is neither analytic nor piecewise linear have none of these functions.
  * An instance that came before this header has none of them: one #error says so.
@@ -40,19 +40,19 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *     72  modules/scale/moments.h            Moments of an instance: coefficients in chunks
- *           NAME_moments_open NAME_moments NAME_moments_finish NAME_coeffs_from_moments
+ *     72  modules/scale/sketch.h             Moments of an instance: coefficients in chunks
+ *           NAME_sketch_open NAME_sketch NAME_sketch_finish NAME_coeffs_from_sketch
  *    186  modules/scale/chunks.h             The gradient of an instance in chunks of rows
- *           NAME_chunk_workspace NAME_chunk_moments NAME_sum_open NAME_chunk_sum
- *    384  core/quick.h                       What is compiled soon rather than fast: it begins
- *    406  modules/scale/release.h            The release of a gradient that was summed in chunks
+ *           NAME_chunk_workspace NAME_chunk_sketch NAME_sum_open NAME_chunk_sum
+ *    385  core/quick.h                       What is compiled soon rather than fast: it begins
+ *    407  modules/scale/release.h            The release of a gradient that was summed in chunks
  *           NAME_release_sum
- *    503  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *    529  core/freestanding.h                Without a C library: names for the time of one include
- *    578  modules/scale/names.h              Names of chunks: as simd/names.h
- *    597  modules/scale/shared.h             Chunks: what all instances share
- *           dppair_moments_add
- *    677  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    504  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *    530  core/freestanding.h                Without a C library: names for the time of one include
+ *    579  modules/scale/names.h              Names of chunks: as simd/names.h
+ *    598  modules/scale/shared.h             Chunks: what all instances share
+ *           dppair_sketch_add
+ *    678  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_SCALE_
@@ -69,18 +69,18 @@
 #if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_ || DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
 
 #if DPPAIR_STAGE_ == DPPAIR_STAGE_FUNCTIONS_
-/* ---- src/modules/scale/moments.h ------------------------------------------------------------
+/* ---- src/modules/scale/sketch.h -------------------------------------------------------------
  * Moments of an instance: coefficients in chunks
  *
  * The near-linear coefficients in two passes over chunks of scores, which may be in any order, on
  * any thread or process, and in any split:
  *
  *   NAME_sums_init(&state, n, accuracy, cap, params, work, bytes)       n records in all
- *   NAME_moments_open(&m, &state, ..)                                   one in each thread, process
- *   NAME_moments(&m, s, n, positives, weight, &state)                   for each chunk
- *   dppair_moments_add(&m, &other)                                      all that travels
- *   NAME_moments_finish(&m, params, &state)
- *   NAME_coeffs_from_moments(c, s, n, positives, weight, &m, &state)    for each chunk again
+ *   NAME_sketch_open(&m, &state, ..)                                   one in each thread, process
+ *   NAME_sketch(&m, s, n, positives, weight, &state)                   for each chunk
+ *   dppair_sketch_add(&m, &other)                                      all that travels
+ *   NAME_sketch_finish(&m, params, &state)
+ *   NAME_coeffs_from_sketch(c, s, n, positives, weight, &m, &state)    for each chunk again
  *
  * A coefficient then is a function of its own score and weight and of all records as a set: bits do
  * not depend on chunks. NOT PRIVATE: moments and coefficients are as secret as the records.
@@ -92,19 +92,19 @@ DPPAIR_FP_BEGIN_
  * The state is only read: threads may share it, but for persons (chunks.h). Errors leave *m
  * unusable: NULL, WORKSPACE (too little; a state that is not order-free or of another kind of
  * loss), OVERFLOW, ENVIRONMENT. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_open(dppair_moments *m,
-                                                                    const dppair_fast *fast,
-                                                                    void *work, size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sketch_open(dppair_sketch *m,
+                                                                   const dppair_fast *fast,
+                                                                   void *work, size_t bytes) {
   size_t needed;
   dppair_status status;
   if (!m) return DPPAIR_ERR_NULL;
   memset(m, 0, sizeof *m);
-  status = dppair_moments_bytes_(&needed, fast);
+  status = dppair_sketch_bytes_(&needed, fast);
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;
   if (!work) return DPPAIR_ERR_NULL;
   if (bytes < needed || fast->kind != DPPAIR_KIND_) return DPPAIR_ERR_WORKSPACE;
-  dppair_moments_clear_(m, fast, dppair_align_(work));
+  dppair_sketch_clear_(m, fast, dppair_align_(work));
   return DPPAIR_OK;
 }
 
@@ -119,58 +119,58 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_open(dppair_momen
  * open, or opened for another state), ENVIRONMENT leave *m as it is. NOT_FINITE (a score): nothing
  * can be done with *m any more.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments(dppair_moments *m,
-                                                               const DPPAIR_REAL *s, size_t n,
-                                                               size_t positives,
-                                                               const double *weight,
-                                                               const dppair_fast *fast) {
-  dppair_status status = dppair_moments_check_(m, fast);
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sketch(dppair_sketch *m,
+                                                              const DPPAIR_REAL *s, size_t n,
+                                                              size_t positives,
+                                                              const double *weight,
+                                                              const dppair_fast *fast) {
+  dppair_status status = dppair_sketch_check_(m, fast);
   if (status == DPPAIR_OK && !s && n) status = DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK && (positives > n || fast->kind != DPPAIR_KIND_))
     status = positives > n ? DPPAIR_ERR_SIZE : DPPAIR_ERR_WORKSPACE;
-  if (status == DPPAIR_OK) status = dppair_moments_room_(m, fast, n);
+  if (status == DPPAIR_OK) status = dppair_sketch_room_(m, fast, n);
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status != DPPAIR_OK || n == 0) return status;
   if (!DPT_FINITE(s, n)) {
     m->finished = -1;
     return DPPAIR_ERR_NOT_FINITE;
   }
-  DPPAIR_NAME_moments_block_(m, s, n, positives, weight, fast);
-  dppair_moments_settle_(m, fast);
+  DPPAIR_NAME_sketch_block_(m, s, n, positives, weight, fast);
+  dppair_sketch_settle_(m, fast);
   return DPPAIR_OK;
 }
 
-/* Prepares *m, which has all records, for NAME_coeffs_from_moments. From then on it is only read,
+/* Prepares *m, which has all records, for NAME_coeffs_from_sketch. From then on it is only read,
  * and threads may share it. A process that has the words of another and its counts
- * needs no more of it. Errors leave *m as it is: NULL, WORKSPACE (as NAME_moments; a state of
+ * needs no more of it. Errors leave *m as it is: NULL, WORKSPACE (as NAME_sketch; a state of
  * another loss or other parameters), DOMAIN (it is finished), SIZE (more records than the state's
  * n), ENVIRONMENT. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moments_finish(dppair_moments *m,
-                                                                      const double *params,
-                                                                      const dppair_fast *fast) {
-  dppair_status status = dppair_moments_check_(m, fast);
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sketch_finish(dppair_sketch *m,
+                                                                     const double *params,
+                                                                     const dppair_fast *fast) {
+  dppair_status status = dppair_sketch_check_(m, fast);
   if (status == DPPAIR_OK && !DPPAIR_NAME_fast_is_own_(fast, params)) status = DPPAIR_ERR_WORKSPACE;
-  if (status == DPPAIR_OK) status = dppair_moments_room_(m, fast, 0);
+  if (status == DPPAIR_OK) status = dppair_sketch_room_(m, fast, 0);
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;
-  DPPAIR_NAME_moments_close_(m, params, fast);
+  DPPAIR_NAME_sketch_close_(m, params, fast);
   return DPPAIR_OK;
 }
 
 /*
  * c[i] = a of NAME_coeffs for i < positives, b for the others, of a chunk of n records among all
  * those in *m: sums over partners in all chunks, times the own weight. The error is that of the
- * state: f->kernel_error per pair, and dppair_moments_rounding_.
- *   m        finished; s, weight as NAME_moments had them
+ * state: f->kernel_error per pair, and dppair_sketch_rounding_.
+ *   m        finished; s, weight as NAME_sketch had them
  *
  * Errors zero c: NULL, SIZE (more positives than records), DOMAIN (*m is not finished), WORKSPACE,
  * ENVIRONMENT, NOT_FINITE (a score or a result; then a slope overflows).
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_from_moments(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_from_sketch(
     double *c, const DPPAIR_REAL *s, size_t n, size_t positives, const double *weight,
-    const dppair_moments *m, const dppair_fast *fast) {
+    const dppair_sketch *m, const dppair_fast *fast) {
   dppair_status status = dppair_zero_(c, n, NULL, 0);
-  if (status == DPPAIR_OK) status = dppair_moments_check_(m, fast);
+  if (status == DPPAIR_OK) status = dppair_sketch_check_(m, fast);
   if (status == DPPAIR_OK && !s && n) status = DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK && positives > n) status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK && fast->kind != DPPAIR_KIND_) status = DPPAIR_ERR_WORKSPACE;
@@ -193,10 +193,10 @@ DPPAIR_FP_END_
  *
  *   rank_sums_init(&fast, n, accuracy, cap, NULL, ...);  once: n records in all processes together
  *   options.fast = &fast;                                   options.work: rank_chunk_workspace
- *   rank_moments_open(&m, &fast, ...);
- *   rank_chunk_moments(&m, &rows, w, &options);             once for each chunk
- *   dppair_moments_add(&m, &other);                      those of all others, in any order
- *   rank_moments_finish(&m, params, &fast);              then m is read only
+ *   rank_sketch_open(&m, &fast, ...);
+ *   rank_chunk_sketch(&m, &rows, w, &options);             once for each chunk
+ *   dppair_sketch_add(&m, &other);                      those of all others, in any order
+ *   rank_sketch_finish(&m, params, &fast);              then m is read only
  *   rank_sum_open(&sum, d, radius, &options, ...);
  *   rank_chunk_sum(&sum, &rows, w, &m, &options);           each chunk again
  *   dppair_sum_add(&sum, &another);                      those of all others
@@ -227,7 +227,7 @@ DPPAIR_FN_ uint64_t DPPAIR_NAME_digest_(const DPPAIR_REAL *w, size_t d, double r
   return persons ? dppair_digest_of_sum_(digest, UINT64_MAX) : digest;
 }
 
-/* *bytes = the workspace of NAME_chunk_moments and NAME_chunk_sum for rows of d numbers and this
+/* *bytes = the workspace of NAME_chunk_sketch and NAME_chunk_sum for rows of d numbers and this
  * pass; it does not grow with the rows, and is at most 33 KB; with persons that of the chunk whose
  * places they are, 32 bytes a row more. Errors zero it: NULL, NO_PROOF (a clip; groups that are not
  * persons, or without DPPAIR_WEIGHTS), WORKSPACE (the state), SIZE (places), OVERFLOW. */
@@ -272,7 +272,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const
 
 /*
  * m += the moments of the scores <x_i, w> of these rows, positives first; n = 0 is a chunk, too.
- *   m       from NAME_moments_open, and not finished
+ *   m       from NAME_sketch_open, and not finished
  *   rows    of a radius that is the same for all chunks; y is not read
  *   w       d numbers, public
  *   options fast: from NAME_sums_init; params; work: NAME_chunk_workspace. parts are not read.
@@ -283,15 +283,16 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const
  * The words of m are settled when it returns: they may be added to those of others.
  *
  * Errors leave *m as it is: NULL, WORKSPACE (too little; a state that NAME_sums_init did not
- * prepare for this loss; moments made at another w, radius or state, finished, or by NAME_moments),
+ * prepare for this loss; moments made at another w, radius or state, finished, or by NAME_sketch),
  * SIZE (ld < d, more positives than rows, more records than the state is for, places), NO_PROOF (no
  * radius, a clip, groups that are not persons, weights or groups without DPPAIR_WEIGHTS),
  * NOT_FINITE (w), OVERFLOW (radius |w| above 1e150, for float 1e18; sizes), ENVIRONMENT. NOT_FINITE
  * for a score, which rows from dppair_rows_clip never have, spoils it: every later call refuses it.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_chunk_moments(dppair_moments *m, const DPPAIR_ROWS_ *all, const DPPAIR_REAL *w,
-                          const dppair_options *options) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sketch(dppair_sketch *m,
+                                                                    const DPPAIR_ROWS_ *all,
+                                                                    const DPPAIR_REAL *w,
+                                                                    const dppair_options *options) {
   DPPAIR_ROWS_ some, *rows = &some;
   uint64_t digest, count;
   dppair_status status = DPPAIR_NAME_chunk_args_(all, w, options);
@@ -300,16 +301,16 @@ DPPAIR_NAME_chunk_moments(dppair_moments *m, const DPPAIR_ROWS_ *all, const DPPA
   some = DPT_PRESENT(all);
   digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, options, options->groups != NULL);
   count = m->count[0] + m->count[1];
-  if (dppair_moments_check_(m, options->fast) != DPPAIR_OK || m->finished)
+  if (dppair_sketch_check_(m, options->fast) != DPPAIR_OK || m->finished)
     return DPPAIR_ERR_WORKSPACE;
   if (m->digest != digest && !(m->digest == 0 && count == 0)) return DPPAIR_ERR_WORKSPACE;
   if (count > options->fast->most || rows->n > options->fast->most - count) return DPPAIR_ERR_SIZE;
   m->digest = digest;
   m->radius = rows->radius;
 #if DPPAIR_WEIGHTS
-  if (options->groups) return DPPAIR_NAME_persons_moments_(m, rows, w, options);
+  if (options->groups) return DPPAIR_NAME_persons_sketch_(m, rows, w, options);
 #endif
-  return DPPAIR_NAME_moments_of_(m, rows, w, options->fast, (char *)options->work, NULL);
+  return DPPAIR_NAME_sketch_of_(m, rows, w, options->fast, (char *)options->work, NULL);
 }
 
 /* Makes *sum the sum 0 of gradients of d numbers, for rows within radius and this pass, of which
@@ -344,15 +345,15 @@ DPPAIR_FN_ int DPPAIR_NAME_sum_is_own_(const dppair_sum *sum, size_t d, double r
  * records that are there and sum->nulls by the others; with persons sum->count by their number;
  * sum->weightless by those of the count whose weight is 0, which no divisor counts.
  *   sum   from NAME_sum_open; its words may be added to those of others at any time
- *   rows, w, pass   as of NAME_chunk_moments, with the same radius, w and state
- * Errors leave *sum as it is: those of NAME_chunk_moments; WORKSPACE (moments that are not
+ *   rows, w, pass   as of NAME_chunk_sketch, with the same radius, w and state
+ * Errors leave *sum as it is: those of NAME_chunk_sketch; WORKSPACE (moments that are not
  * finished, a sum or moments of another w, radius, state, or of other records in number).
  * NOT_FINITE for a score closes the sum: every later call refuses it.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum,
                                                                  const DPPAIR_ROWS_ *all,
                                                                  const DPPAIR_REAL *w,
-                                                                 const dppair_moments *m,
+                                                                 const dppair_sketch *m,
                                                                  const dppair_options *options) {
   DPPAIR_ROWS_ some, *rows = &some;
   uint64_t digest, count, more;
@@ -581,15 +582,15 @@ _Pragma("GCC pop_options")
 
 /* An instance. */
 #define DPPAIR_NAME_chunk_args_ DPPAIR_NAME_OF_(_chunk_args_)
-#define DPPAIR_NAME_chunk_moments DPPAIR_NAME_OF_(_chunk_moments)
+#define DPPAIR_NAME_chunk_sketch DPPAIR_NAME_OF_(_chunk_sketch)
 #define DPPAIR_NAME_chunk_pass_ DPPAIR_NAME_OF_(_chunk_pass_)
 #define DPPAIR_NAME_chunk_sum DPPAIR_NAME_OF_(_chunk_sum)
 #define DPPAIR_NAME_chunk_workspace DPPAIR_NAME_OF_(_chunk_workspace)
-#define DPPAIR_NAME_coeffs_from_moments DPPAIR_NAME_OF_(_coeffs_from_moments)
+#define DPPAIR_NAME_coeffs_from_sketch DPPAIR_NAME_OF_(_coeffs_from_sketch)
 #define DPPAIR_NAME_digest_ DPPAIR_NAME_OF_(_digest_)
-#define DPPAIR_NAME_moments DPPAIR_NAME_OF_(_moments)
-#define DPPAIR_NAME_moments_finish DPPAIR_NAME_OF_(_moments_finish)
-#define DPPAIR_NAME_moments_open DPPAIR_NAME_OF_(_moments_open)
+#define DPPAIR_NAME_sketch DPPAIR_NAME_OF_(_sketch)
+#define DPPAIR_NAME_sketch_finish DPPAIR_NAME_OF_(_sketch_finish)
+#define DPPAIR_NAME_sketch_open DPPAIR_NAME_OF_(_sketch_open)
 #define DPPAIR_NAME_release_sum DPPAIR_NAME_OF_(_release_sum)
 #define DPPAIR_NAME_release_sum_open_ DPPAIR_NAME_OF_(_release_sum_open_)
 #define DPPAIR_NAME_sum_is_own_ DPPAIR_NAME_OF_(_sum_is_own_)
@@ -603,7 +604,7 @@ _Pragma("GCC pop_options")
 DPPAIR_FP_BEGIN_
 
 /* Is *f an order-free state, and *m opened for it? */
-DPPAIR_FN_ dppair_status dppair_moments_check_(const dppair_moments *m, const dppair_fast *f) {
+DPPAIR_FN_ dppair_status dppair_sketch_check_(const dppair_sketch *m, const dppair_fast *f) {
   if (!m || !f) return DPPAIR_ERR_NULL;
   if (!f->order_free || !m->words || m->all != f->words || m->state != f->digest ||
       !dppair_fast_is_whole_(f))
@@ -613,17 +614,17 @@ DPPAIR_FN_ dppair_status dppair_moments_check_(const dppair_moments *m, const dp
 
 /* Can n more records, or moments, be added to *m, which was checked? SIZE: more than the state has
  * room for. */
-DPPAIR_FN_ dppair_status dppair_moments_room_(const dppair_moments *m, const dppair_fast *f,
-                                              uint64_t n) {
+DPPAIR_FN_ dppair_status dppair_sketch_room_(const dppair_sketch *m, const dppair_fast *f,
+                                             uint64_t n) {
   const uint64_t there = m->count[0] + m->count[1];
   if (m->finished) return DPPAIR_ERR_DOMAIN;
   return there > f->most || n > f->most - there ? DPPAIR_ERR_SIZE : DPPAIR_OK;
 }
 
 /* Makes *m empty moments at base, which is aligned, with the words of all cells. */
-DPPAIR_FN_ void dppair_moments_clear_(dppair_moments *m, const dppair_fast *f, void *base) {
-  dppair_moments_begin_(m, f, base);
-  if (f->kind == DPPAIR_KIND_ANALYTIC_) dppair_moments_hold_(m, f, 0, m->cells);
+DPPAIR_FN_ void dppair_sketch_clear_(dppair_sketch *m, const dppair_fast *f, void *base) {
+  dppair_sketch_begin_(m, f, base);
+  if (f->kind == DPPAIR_KIND_ANALYTIC_) dppair_sketch_hold_(m, f, 0, m->cells);
 }
 
 /*
@@ -632,8 +633,8 @@ DPPAIR_FN_ void dppair_moments_clear_(dppair_moments *m, const dppair_fast *f, v
  * open, or spoiled; of another state, rows of another radius, another w; those of rows
  * to themselves), DOMAIN (finished).
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_moments_add(dppair_moments *m,
-                                                              const dppair_moments *other) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sketch_add(dppair_sketch *m,
+                                                             const dppair_sketch *other) {
   if (!m || !other) return DPPAIR_ERR_NULL;
   if (!m->words || !other->words || m->all != other->all || m->state != other->state ||
       (m->words == other->words && m->digest) || m->finished < 0 || other->finished < 0)

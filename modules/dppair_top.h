@@ -320,7 +320,7 @@ DPPAIR_FN_ DPPAIR_NAME_top_error_ DPPAIR_NAME_top_error_of_(const dppair_fast *f
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
   DPPAIR_NAME_top_error_ e;
   e.kernel = 8.0 * epsilon * most;
-  e.weights = f && f->order_free ? DPPAIR_MOMENTS_UNIT_ : 0.0;
+  e.weights = f && f->order_free ? DPPAIR_SKETCH_UNIT_ : 0.0;
   e.rounding = most * (40.0 * epsilon + 1.01 * (n + 16.0) * u);
   if (f && DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_) {
     const double p = (double)f->terms, steps = 16.0 * p * p + (double)f->capacity;
@@ -1097,7 +1097,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_top_pairs_move_(double *move, size_t d,
   const dppair_fast *f = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ ? options->fast : NULL;
   const int replaced = dppair_sampling_move_(s) == DPPAIR_REPLACE_ONE;
   double factor, rounding, low = 0.0, high = 0.0, k, divisor, pairs;
-  DPPAIR_NAME_top_error_ e = {0.0, 0.0, f && f->order_free ? DPPAIR_MOMENTS_UNIT_ : 0.0};
+  DPPAIR_NAME_top_error_ e = {0.0, 0.0, f && f->order_free ? DPPAIR_SKETCH_UNIT_ : 0.0};
   dppair_moves_ m;
   size_t n;
   dppair_status status = dppair_moves_count_(&n, s, NULL);

@@ -218,7 +218,7 @@
 #include "simd/names.h"
 #include "simd/row_names.h"
 #include "pairs/fast_state.h"
-#include "pairs/moments_state.h"
+#include "pairs/sketch_state.h"
 #include "core/norm.h"
 
 /* 3. Per tier and type: the vectors, and the kernels that no loss enters. */
@@ -257,7 +257,7 @@
 #include "measures/ranking.h"
 #include "pairs/box.h"
 #include "pairs/rounding.h"
-#include "pairs/moments.h"
+#include "pairs/sketch.h"
 #include "pairs/grid.h"
 #include "pairs/options.h"
 #include "pairs/chunks_state.h"

@@ -7,7 +7,7 @@
  * All pairs of records, although no more than a chunk of them is in memory: a step reads the file once
  * for the moments of all scores, and once more for the sum of gradients. Both are integers, so the bits
  * do not depend on how the file is cut. Threads or processes could read chunks of their own, and add
- * what they have (dppair_moments_add, dppair_sum_add).
+ * what they have (dppair_sketch_add, dppair_sum_add).
  *
  * public      how many patients there are (the first 512 lines), the columns' ranges, start and steps
  * neighbours  one patient is replaced; (epsilon, delta) = (2, 1e-5)
@@ -51,7 +51,7 @@ static int next(FILE *file, double x[][D], int count, size_t *positives) {
 }
 
 /* One pass over the first N records, `chunk` at a time: moments, or with them the sum. */
-static dppair_status read_all(dppair_moments *m, dppair_sum *sum, const dppair_options *options, int chunk) {
+static dppair_status read_all(dppair_sketch *m, dppair_sum *sum, const dppair_options *options, int chunk) {
   static double x[MOST][D], factor[MOST];
   FILE *file = fopen(path, "r");
   dppair_status s = file == NULL || fscanf(file, "%*[^\n]") != 0 ? DPPAIR_ERR_NULL : DPPAIR_OK;
@@ -63,7 +63,7 @@ static dppair_status read_all(dppair_moments *m, dppair_sum *sum, const dppair_o
     if (!s) s = dppair_rows_clip_f64(&rows, factor, x[0], (size_t)count, D, D, 1.0); /* |x_i| <= 1 */
     if (s) break;
     rows.positives = positives;
-    s = sum ? rank_chunk_sum(sum, &rows, w, m, options) : rank_chunk_moments(m, &rows, w, options);
+    s = sum ? rank_chunk_sum(sum, &rows, w, m, options) : rank_chunk_sketch(m, &rows, w, options);
   }
   if (file) (void)fclose(file);
   return s;
@@ -72,12 +72,12 @@ static dppair_status read_all(dppair_moments *m, dppair_sum *sum, const dppair_o
 /* Over all pairs: released or, with NULL, as it is. */
 static dppair_status gradient(double *g, dppair_release *release, int chunk) {
   static dppair_options options;
-  dppair_moments m;
+  dppair_sketch m;
   dppair_sum sum;
-  dppair_status s = rank_moments_open(&m, &fast, words, sizeof words);
+  dppair_status s = rank_sketch_open(&m, &fast, words, sizeof words);
   options.fast = &fast, options.work = work, options.bytes = sizeof work;
   if (!s) s = read_all(&m, NULL, &options, chunk);
-  if (!s) s = rank_moments_finish(&m, NULL, &fast);
+  if (!s) s = rank_sketch_finish(&m, NULL, &fast);
   if (!s) s = rank_sum_open(&sum, D, 1.0, &options, room, sizeof room);
   if (!s) s = read_all(&m, &sum, &options, chunk);
   if (!s) s = release ? rank_release_sum(g, release, &sum, w, &options) : dppair_sum_value(g, &sum);

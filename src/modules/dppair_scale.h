@@ -15,22 +15,22 @@
  *     #define DPPAIR_LOSS dppair_logistic
  *     #include "dppair.h"
  *
- *     rank_chunk_moments(&m, &rows, w, &options);             each chunk; options.fast: rank_sums_init
- *     rank_moments_finish(&m, params, &fast);              then m is read only
+ *     rank_chunk_sketch(&m, &rows, w, &options);             each chunk; options.fast: rank_sums_init
+ *     rank_sketch_finish(&m, params, &fast);              then m is read only
  *     rank_chunk_sum(&sum, &rows, w, &m, &options);           each chunk again
  *     rank_release_sum(g, &release, &sum, w, &options);       with a plan's noise: g may be published
  *
  * The whole step stands at the head of modules/scale/chunks.h, below.
  *
  * FUNCTIONS, for DPPAIR_NAME = rank
- *   of rows      rank_chunk_workspace, rank_chunk_moments, rank_sum_open, rank_chunk_sum
- *   of scores    rank_moments_open, rank_moments, rank_moments_finish, rank_coeffs_from_moments: for
+ *   of rows      rank_chunk_workspace, rank_chunk_sketch, rank_sum_open, rank_chunk_sum
+ *   of scores    rank_sketch_open, rank_sketch, rank_sketch_finish, rank_coeffs_from_sketch: for
  *                networks
- *   join         dppair_moments_add; dppair_sum_add is in dppair.h. Words of another process:
+ *   join         dppair_sketch_add; dppair_sum_add is in dppair.h. Words of another process:
  *                dppair_words_add
  *   release      rank_release_sum: with noise; if all four headers are there
  *
- * rank_sums_init, which prepares the state, and rank_moments_workspace are in dppair.h. Pairs of a
+ * rank_sums_init, which prepares the state, and rank_sketch_workspace are in dppair.h. Pairs of a
  * metric in blocks: dppair_metric.h. Errors leave moments and sums as they are, or close them.
  * Instances of a loss that is neither analytic nor piecewise linear have none of these functions.
  * An instance that came before this header has none of them: one #error says so.
@@ -47,7 +47,7 @@
 #if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_ || DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
 
 #if DPPAIR_STAGE_ == DPPAIR_STAGE_FUNCTIONS_
-#include "modules/scale/moments.h"
+#include "modules/scale/sketch.h"
 #include "modules/scale/chunks.h"
 
 #elif DPPAIR_STAGE_ == DPPAIR_STAGE_RELEASES_

@@ -28,9 +28,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_block_scores_(DPPAIR_REAL *s, const DPPAIR_
 }
 
 /* The moments of rows, of arguments that are checked. keep: room for all scores, or NULL. */
-DPPAIR_API dppair_status DPPAIR_NAME_moments_of_(dppair_moments *m, const DPPAIR_ROWS_ *rows,
-                                                 const DPPAIR_REAL *w, const dppair_fast *f,
-                                                 char *block_work, DPPAIR_REAL *keep) {
+DPPAIR_API dppair_status DPPAIR_NAME_sketch_of_(dppair_sketch *m, const DPPAIR_ROWS_ *rows,
+                                                const DPPAIR_REAL *w, const dppair_fast *f,
+                                                char *block_work, DPPAIR_REAL *keep) {
   const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL), keep != NULL);
   dppair_status status = DPPAIR_OK;
   DPPAIR_ROWS_ block;
@@ -43,16 +43,16 @@ DPPAIR_API dppair_status DPPAIR_NAME_moments_of_(dppair_moments *m, const DPPAIR
     dppair_rows_part_ROW_(&block, rows, i, rows->n - i < step ? rows->n - i : step);
     status = DPPAIR_NAME_block_scores_(at, &block, w);
     if (status == DPPAIR_OK)
-      DPPAIR_NAME_moments_block_(m, at, block.n, block.positives, block.weight, f);
+      DPPAIR_NAME_sketch_block_(m, at, block.n, block.positives, block.weight, f);
   }
-  if (m->low < m->high) dppair_moments_settle_(m, f); /* else sums of 64 bits hold all */
-  if (status != DPPAIR_OK) m->finished = -1;          /* spoiled */
+  if (m->low < m->high) dppair_sketch_settle_(m, f); /* else sums of 64 bits hold all */
+  if (status != DPPAIR_OK) m->finished = -1;         /* spoiled */
   return status;
 }
 
 /* The sum of rows, of arguments that are checked. kept: their scores, or NULL. */
 DPPAIR_API dppair_status DPPAIR_NAME_sum_of_(dppair_sum *sum, const DPPAIR_ROWS_ *rows,
-                                             const DPPAIR_REAL *w, const dppair_moments *m,
+                                             const DPPAIR_REAL *w, const dppair_sketch *m,
                                              const dppair_fast *f, char *block_work,
                                              const DPPAIR_REAL *kept) {
   const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL), kept != NULL);
@@ -121,24 +121,24 @@ DPPAIR_API dppair_status DPPAIR_NAME_persons_scores_(DPPAIR_NAME_persons_ *q,
 }
 
 /* The moments of a chunk of persons, of arguments that are checked. */
-DPPAIR_API dppair_status DPPAIR_NAME_persons_moments_(dppair_moments *m, const DPPAIR_ROWS_ *rows,
-                                                      const DPPAIR_REAL *w,
-                                                      const dppair_options *options) {
+DPPAIR_API dppair_status DPPAIR_NAME_persons_sketch_(dppair_sketch *m, const DPPAIR_ROWS_ *rows,
+                                                     const DPPAIR_REAL *w,
+                                                     const dppair_options *options) {
   DPPAIR_NAME_persons_ q;
   const dppair_status status = DPPAIR_NAME_persons_scores_(&q, rows, w, options);
   if (status != DPPAIR_OK) {
     m->finished = -1; /* spoiled */
     return status;
   }
-  DPPAIR_NAME_moments_block_(m, q.s, rows->n, rows->positives, q.weight, options->fast);
-  if (m->low < m->high) dppair_moments_settle_(m, options->fast);
+  DPPAIR_NAME_sketch_block_(m, q.s, rows->n, rows->positives, q.weight, options->fast);
+  if (m->low < m->high) dppair_sketch_settle_(m, options->fast);
   m->persons += options->groups->count;
   return DPPAIR_OK;
 }
 
 /* Its sum, which counts persons. kept: the workspace has the scores and weights of the moments. */
 DPPAIR_API dppair_status DPPAIR_NAME_persons_sum_(dppair_sum *sum, const DPPAIR_ROWS_ *rows,
-                                                  const DPPAIR_REAL *w, const dppair_moments *m,
+                                                  const DPPAIR_REAL *w, const dppair_sketch *m,
                                                   const dppair_options *options, int kept) {
   const size_t np = rows->positives;
   const uint64_t count = sum->count + options->groups->count;

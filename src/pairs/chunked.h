@@ -51,7 +51,7 @@ DPPAIR_API size_t DPPAIR_NAME_chunked_layout_(dppair_chunked_ *r, char *base, si
   for (k = 0; k < 3; k++) (void)dppair_take_(NULL, &r->each, of[k], 1);
   r->each = r->each > SIZE_MAX - 64 ? SIZE_MAX : r->each / 64 * 64 + 64;
   r->s = dppair_take_(base, &used, n, sizeof(DPPAIR_REAL));
-  r->m = (dppair_moments *)dppair_take_(base, &used, r->parts, sizeof *r->m);
+  r->m = (dppair_sketch *)dppair_take_(base, &used, r->parts, sizeof *r->m);
   r->sum = (dppair_sum *)dppair_take_(base, &used, r->parts, sizeof *r->sum);
   r->status = (dppair_status *)dppair_take_(base, &used, r->parts, sizeof *r->status);
   r->scratch = (char *)dppair_take_(base, &used, r->parts, r->each);
@@ -65,7 +65,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunked_bytes_(size_t *of, size_t n, size_t
   dppair_status status = DPPAIR_NAME_chunk_ways_(options);
   of[0] = status == DPPAIR_OK ? DPPAIR_NAME_chunk_bytes_(n, d, options) : 0;
   if (of[0] == SIZE_MAX) status = DPPAIR_ERR_OVERFLOW;
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_moments_workspace(of + 1, options->fast);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_sketch_workspace(of + 1, options->fast);
   return status == DPPAIR_OK ? dppair_sum_workspace(of + 2, d) : status;
 }
 
@@ -80,8 +80,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunked_open_(dppair_chunked_ *r, const siz
   for (k = 0; status == DPPAIR_OK && k < r->parts; k++) {
     char *part = r->scratch + k * r->each;
     used = of[0];
-    dppair_moments_begin_(r->m + k, r->options->fast,
-                          dppair_align_(dppair_take_(part, &used, of[1], 1)));
+    dppair_sketch_begin_(r->m + k, r->options->fast,
+                         dppair_align_(dppair_take_(part, &used, of[1], 1)));
     dppair_sum_clear_(r->sum + k, d, bound, unit,
                       dppair_align_(dppair_take_(part, &used, of[2], 1)));
     r->sum[k].radius = radius;
@@ -122,7 +122,7 @@ DPPAIR_API dppair_options DPPAIR_NAME_chunked_pass_(const dppair_chunked_ *r, si
 }
 
 /* The tasks of a part: its moments, then its sum from the moments of all, which are r->m[0]. */
-DPPAIR_API void DPPAIR_NAME_chunked_moments_(void *context, size_t part) {
+DPPAIR_API void DPPAIR_NAME_chunked_sketch_(void *context, size_t part) {
   const dppair_chunked_ *r = (const dppair_chunked_ *)context;
   DPPAIR_ROWS_ rows;
   DPPAIR_REAL *s = DPPAIR_NAME_chunked_rows_(&rows, r, part);
@@ -130,12 +130,12 @@ DPPAIR_API void DPPAIR_NAME_chunked_moments_(void *context, size_t part) {
   if (r->options->groups) {
     const dppair_options own = DPPAIR_NAME_chunked_pass_(r, part);
     r->status[part] =
-        DPPAIR_NAME_persons_moments_(r->m + part, &rows, (const DPPAIR_REAL *)r->w, &own);
+        DPPAIR_NAME_persons_sketch_(r->m + part, &rows, (const DPPAIR_REAL *)r->w, &own);
     return;
   }
 #endif
-  r->status[part] = DPPAIR_NAME_moments_of_(r->m + part, &rows, (const DPPAIR_REAL *)r->w,
-                                            r->options->fast, r->scratch + part * r->each, s);
+  r->status[part] = DPPAIR_NAME_sketch_of_(r->m + part, &rows, (const DPPAIR_REAL *)r->w,
+                                           r->options->fast, r->scratch + part * r->each, s);
 }
 DPPAIR_API void DPPAIR_NAME_chunked_sum_(void *context, size_t part) {
   const dppair_chunked_ *r = (const dppair_chunked_ *)context;
@@ -185,12 +185,12 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunked_gradient_(double *g, const DPPAIR_R
   if (status != DPPAIR_OK) return status;
   (void)DPPAIR_NAME_chunked_layout_(&r, dppair_align_(options->work), rows->n, of);
   status = DPPAIR_NAME_chunked_open_(&r, of, rows->d, rows->radius);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_chunked_run_(&r, DPPAIR_NAME_chunked_moments_);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_chunked_run_(&r, DPPAIR_NAME_chunked_sketch_);
   for (k = 0; status == DPPAIR_OK && k < r.parts && r.parts > 1; k++) {
-    dppair_moments_settle_(r.m + k, options->fast);
-    if (k) dppair_moments_join_(r.m, r.m + k, options->fast);
+    dppair_sketch_settle_(r.m + k, options->fast);
+    if (k) dppair_sketch_join_(r.m, r.m + k, options->fast);
   }
-  if (status == DPPAIR_OK) DPPAIR_NAME_moments_close_(r.m, options->params, options->fast);
+  if (status == DPPAIR_OK) DPPAIR_NAME_sketch_close_(r.m, options->params, options->fast);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_chunked_run_(&r, DPPAIR_NAME_chunked_sum_);
   for (k = 1; status == DPPAIR_OK && k < r.parts; k++) status = dppair_sum_add(r.sum, r.sum + k);
   if (status == DPPAIR_OK) dppair_sum_read_(g, r.sum);

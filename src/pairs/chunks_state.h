@@ -2,7 +2,7 @@
  * Sums without order: what all instances share
  *
  * The bound of a sum of gradients in integers, and its rounding.
- * Relies on rows/sums.h and pairs/moments.h.
+ * Relies on rows/sums.h and pairs/sketch.h.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -27,7 +27,7 @@ DPPAIR_API double dppair_sum_bound_(const dppair_fast *f, double radius) {
  *
  * Proof. As there, an exact sum of K has the sensitivity S *factor, and what is computed differs
  * from it, for each neighbour, by at most half of *rounding in norm. With u = 2^-53:
- *   coefficients  their errors are at most dppair_moments_rounding_ in sum; holding them within
+ *   coefficients  their errors are at most dppair_sketch_rounding_ in sum; holding them within
  *                 most slope, where those of exact sums are, adds none. Each is multiplied by a
  *                 row no longer than radius
  *   p             the product of a coefficient and its factor: u |c_i| radius a record. What
@@ -46,7 +46,7 @@ DPPAIR_API dppair_status dppair_sums_surcharge_(double *factor, double *rounding
                                                 double count, double mass, double spread,
                                                 double radius, double slope) {
   const double u = 0.5 * DBL_EPSILON, bound = dppair_sum_bound_(f, radius);
-  const double coefficients = dppair_moments_rounding_(f, spread, mass);
+  const double coefficients = dppair_sketch_rounding_(f, spread, mass);
   const double size = (slope + f->kernel_error) * mass + coefficients;
   double unit;
   dppair_status status = dppair_sum_unit_(&unit, bound);
@@ -72,7 +72,7 @@ DPPAIR_API dppair_status dppair_sums_surcharge_(double *factor, double *rounding
 typedef struct dppair_chunked_ {
   const void *rows, *w;
   const dppair_options *options;
-  dppair_moments *m;
+  dppair_sketch *m;
   dppair_sum *sum;
   dppair_status *status;
   char *scratch;

@@ -90,15 +90,15 @@ typedef dppair_status dppair_fast_run_(double *a, double *b, const void *sp, siz
                                        const double *const *weight);
 /* The methods of an order-free state: count the scores of some records, close, read
  * coefficients. */
-struct dppair_moments;
-typedef void dppair_moments_count_(struct dppair_moments *m, const void *s, size_t n,
-                                   size_t positives, const double *weight,
-                                   const struct dppair_fast *f, int is_f32);
-typedef void dppair_moments_close_(struct dppair_moments *m, const struct dppair_fast *f,
-                                   const dppair_piece *pieces, int count, int is_f32);
-typedef void dppair_moments_read_(double *c, const void *s, size_t n, size_t positives,
-                                  const double *weight, const struct dppair_moments *m,
+struct dppair_sketch;
+typedef void dppair_sketch_count_(struct dppair_sketch *m, const void *s, size_t n,
+                                  size_t positives, const double *weight,
                                   const struct dppair_fast *f, int is_f32);
+typedef void dppair_sketch_close_(struct dppair_sketch *m, const struct dppair_fast *f,
+                                  const dppair_piece *pieces, int count, int is_f32);
+typedef void dppair_sketch_read_(double *c, const void *s, size_t n, size_t positives,
+                                 const double *weight, const struct dppair_sketch *m,
+                                 const struct dppair_fast *f, int is_f32);
 /* The functions of an instance: the bytes of a gradient that is a sum of integers, and that
  * gradient; coefficients of either side; whether the state is of the loss at these parameters
  * (proved: its limits too); dppair_sums_surcharge_. */
@@ -126,10 +126,10 @@ typedef struct dppair_fast {
   uint64_t most;
   double slope, centre; /* centre: K at margin 0, as the table has it */
   uint64_t loss, digest;
-  size_t cells, words, room; /* of dppair_moments: cells of a class, words, numbers beside them */
-  dppair_moments_count_ *count;
-  dppair_moments_close_ *close;
-  dppair_moments_read_ *read;
+  size_t cells, words, room; /* of dppair_sketch: cells of a class, words, numbers beside them */
+  dppair_sketch_count_ *count;
+  dppair_sketch_close_ *close;
+  dppair_sketch_read_ *read;
   uint64_t owner;
   dppair_fast_bytes_ *bytes;
   dppair_fast_gradient_ *gradient;

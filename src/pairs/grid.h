@@ -3,7 +3,7 @@
  *
  * What an order-free state of a piecewise linear loss computes with: integers that say how much of
  * each class is in each cell of scores, and from these a coefficient for each cell and class. It
- * relies on moments.h and words.h. Any order, split or tier gives the same bits.
+ * relies on sketch.h and words.h. Any order, split or tier gives the same bits.
  *
  * A score s counts as the cell k = round(s/h), held within +-K: h (f->width) is a power of two, and
  * K h (K is f->reach) is at most the cap. A weight counts as a multiple of 2^-B (B is f->terms),
@@ -105,7 +105,7 @@ DPPAIR_API void dppair_cell_weights_(double *weight, size_t n, const dppair_fast
 /* Adds a chunk of n records, positives first: words[2 cell] += the weights of positives (NULL: all
  * 1), words[2 cell + 1] those of negatives. No word passes 2^63, so as integers of 128 bits the two
  * do not disturb each other: dppair_words_add joins them. */
-DPPAIR_API void dppair_cell_count_(struct dppair_moments *m, const void *s, size_t n,
+DPPAIR_API void dppair_cell_count_(struct dppair_sketch *m, const void *s, size_t n,
                                    size_t positives, const double *weight,
                                    const struct dppair_fast *f, int is_f32) {
   const dppair_cell_scale_ at = dppair_cell_scale_of_(f);
@@ -189,7 +189,7 @@ DPPAIR_API void dppair_cell_sweep_(double *out, const uint64_t *mass, int64_t al
 
 /* m->coefficients[cell] of a positive there, then as many of negatives, for an own weight of 1.
  * Cells before the first record or after the last one are left out. */
-DPPAIR_API void dppair_cell_close_(struct dppair_moments *m, const struct dppair_fast *f,
+DPPAIR_API void dppair_cell_close_(struct dppair_sketch *m, const struct dppair_fast *f,
                                    const dppair_piece *pieces, int count, int is_f32) {
   const uint64_t *words = m->words;
   double *table = m->coefficients;
@@ -208,7 +208,7 @@ DPPAIR_API void dppair_cell_close_(struct dppair_moments *m, const struct dppair
 
 /* c[i] = the coefficient of record i of a chunk, positives first, times its weight. */
 DPPAIR_API void dppair_cell_read_(double *c, const void *s, size_t n, size_t positives,
-                                  const double *weight, const struct dppair_moments *m,
+                                  const double *weight, const struct dppair_sketch *m,
                                   const struct dppair_fast *f, int is_f32) {
   const dppair_cell_scale_ at = dppair_cell_scale_of_(f);
   const double one = dppair_ldexp_(1.0, f->terms), unit = dppair_ldexp_(1.0, -f->terms);

@@ -5,7 +5,7 @@
  * ---------------------------------------------------------------------------------------------- */
 
 #include "pairs/template.h"
-#include "pairs/moments_template.h"
+#include "pairs/sketch_template.h"
 #include "pairs/weighted.h"
 #include "pairs/parts.h"
 #include "pairs/chunk_blocks.h"

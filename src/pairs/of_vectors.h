@@ -3,5 +3,5 @@
  * ---------------------------------------------------------------------------------------------- */
 
 #include "pairs/box_kernels.h"
-#include "pairs/moments_kernels.h"
+#include "pairs/sketch_kernels.h"
 #include "pairs/sorted.h"

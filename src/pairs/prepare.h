@@ -2,8 +2,8 @@
  * The prepared states of an instance
  *
  * NAME_fast_init and NAME_sums_init, and the functions that they put into a state. Public
- * functions, written NAME_x in comments and DPPAIR_NAME_x in the code. grid.h and moments.h
- * compute, moments_template.h and chunked.h have the functions that take such a state.
+ * functions, written NAME_x in comments and DPPAIR_NAME_x in the code. grid.h and sketch.h
+ * compute, sketch_template.h and chunked.h have the functions that take such a state.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
@@ -113,7 +113,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sums_workspace(size_t *by
  *   or twice that where a score is next to the cap.
  *   Pairs are summed exactly at the rounded scores; kernel_error is 0. So give a cap that scores
  *   come near. accuracy: DPPAIR_ACCURACY_1E6 takes 2^12 + 1 points, hence margins that move by 16
- *   times as much, but 64 KB instead of 1 MB of dppair_moments, which is what travels between
+ *   times as much, but 64 KB instead of 1 MB of dppair_sketch, which is what travels between
  *   machines: as many bytes for few records as for many. Measured: 100 steps of the hinge at a cap
  *   of 8 move the AUC of Pima and Adult by 2e-6 at most, on 2^12 points by 3e-5. About 0.5 ms a
  *   step do not depend on n; from 10^5 records on it is faster than sorting.
@@ -143,7 +143,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sums_init(dppair_fast *f,
   f->weight = DPPAIR_NAME_fast_weight_(cap, params);
   f->slope = dppair_cell_slope_(pieces, (int)(sizeof pieces / sizeof *pieces), 2.0 * cap) +
              (double)FLT_EPSILON * f->weight; /* rounded knots, and sums */
-  f->run = dppair_moments_run_;
+  f->run = dppair_sketch_run_;
   f->count = dppair_cell_count_;
   f->close = dppair_cell_close_;
   f->read = dppair_cell_read_;
@@ -171,7 +171,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sums_workspace(size_t *by
   status = dppair_box_plan_(&f, poles, accuracy, cap);
   if (status != DPPAIR_OK) return status;
   dppair_boxes_sums_(&f, n);
-  status = dppair_moments_bytes_(bytes, &f);
+  status = dppair_sketch_bytes_(bytes, &f);
   if (status == DPPAIR_OK) *bytes += dppair_box_table_(&f) * sizeof(double);
   return status;
 }

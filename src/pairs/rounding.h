@@ -8,7 +8,7 @@
 DPPAIR_FP_BEGIN_
 
 /* Roundings per partner, each of at most f->weight 2^-53, in a coefficient of n records: see the
- * proof at NAME_surcharge, and moments.h, grid.h. */
+ * proof at NAME_surcharge, and sketch.h, grid.h. */
 DPPAIR_API double dppair_fast_steps_(const dppair_fast *f, double n) {
   const double products = (2.0 * f->reach + 1.0) * f->terms / 4.0 + 8.0;
   if (f->kind == DPPAIR_KIND_PIECEWISE_) return f->order_free ? 16.0 : n + 8.0;

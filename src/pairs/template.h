@@ -99,7 +99,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *             n u in double; that also covers clipped coefficients, chains of n additions
  *   boxes     a moment is a sum of integers, of powers that are each within 14 u and 4 u; a
  *             translated coefficient adds at most (2 reach + 1) p/4 + 8 products, and Horner's rule
- *             2p roundings; 12 u for what moments.h counts beside; per partner all that times
+ *             2p roundings; 12 u for what sketch.h counts beside; per partner all that times
  *             f->weight, the largest sum |K_kl| of a box, times u
  *   grid      16 u times f->weight per partner (grid.h), of NAME_sensitivity
  *   sorting   n + 8 additions of numbers of at most f->weight per partner
@@ -111,7 +111,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *             because a factor is 0 or at least 2^-512.)
  * with n+ n- <= n^2/4 pairs on either side. Weights of records, at most 1, are covered: they round
  * twice more per partner, and these bounds leave room for that (64 additions and the sum of 16
- * lanes are 68 of the 80 roundings; moments.h counts them, 2 of the sorted n + 8 are not used).
+ * lanes are 68 of the 80 roundings; sketch.h counts them, 2 of the sorted n + 8 are not used).
  *
  * Errors zero both: NULL, DOMAIN (radius or slope negative or not finite, an f that is not
  * prepared, slope 0 with a kernel error), NO_PROOF (a grid), SIZE (n u beyond 1/1000), OVERFLOW,

@@ -66,7 +66,7 @@ static struct everything {
   dppair_groups persons;
   dppair_fast fast, sums, knots, knot_sums;
   dppair_curvature curve;
-  dppair_moments moments, moments_too, finished, chunk;
+  dppair_sketch moments, moments_too, finished, chunk;
   dppair_sum sum, form_sum;
   dppair_ring ring;
   dppair_top top, ranks;
@@ -89,7 +89,7 @@ static size_t bytes, kernels, places[4 * N];
 static dppair_fast made_fast;
 static dppair_clip made_clip;
 static dppair_curvature made_curve;
-static dppair_moments made_moments;
+static dppair_sketch made_moments;
 static dppair_sum made_sum;
 static dppair_stability stability;
 
@@ -163,14 +163,14 @@ static void prepare(void) {
   MUST(wide_sums_init(&A.sums, N, accuracy, 2, NULL, sums_room, sizeof sums_room));
   MUST(flat_sums_init(&A.knot_sums, N, accuracy, 2, NULL, knot_sums_room, sizeof knot_sums_room));
   MUST(wide_curvature_init(&A.curve, N, 2, accuracy, 2, NULL, curve_room, sizeof curve_room));
-  MUST(wide_moments_open(&A.moments, &A.sums, moments_room[0], sizeof moments_room[0]));
-  MUST(wide_moments_open(&A.moments_too, &A.sums, moments_room[1], sizeof moments_room[1]));
-  MUST(wide_moments_open(&A.finished, &A.sums, moments_room[2], sizeof moments_room[2]));
-  MUST(wide_moments_open(&A.chunk, &A.sums, moments_room[3], sizeof moments_room[3]));
-  MUST(wide_moments(&A.finished, A.s, N, 4, NULL, &A.sums));
-  MUST(wide_moments_finish(&A.finished, NULL, &A.sums));
-  MUST(wide_chunk_moments(&A.chunk, &A.rows, A.w, &A.sums_pass));
-  MUST(wide_moments_finish(&A.chunk, NULL, &A.sums));
+  MUST(wide_sketch_open(&A.moments, &A.sums, moments_room[0], sizeof moments_room[0]));
+  MUST(wide_sketch_open(&A.moments_too, &A.sums, moments_room[1], sizeof moments_room[1]));
+  MUST(wide_sketch_open(&A.finished, &A.sums, moments_room[2], sizeof moments_room[2]));
+  MUST(wide_sketch_open(&A.chunk, &A.sums, moments_room[3], sizeof moments_room[3]));
+  MUST(wide_sketch(&A.finished, A.s, N, 4, NULL, &A.sums));
+  MUST(wide_sketch_finish(&A.finished, NULL, &A.sums));
+  MUST(wide_chunk_sketch(&A.chunk, &A.rows, A.w, &A.sums_pass));
+  MUST(wide_sketch_finish(&A.chunk, NULL, &A.sums));
   MUST(wide_sum_open(&A.sum, D, 1, &A.sums_pass, A.sum_words, sizeof A.sum_words));
   A.ring.form = DPPAIR_FORM_METRIC, A.ring.n = A.ring.block = N, A.ring.d = A.ring.k = D;
   A.ring.w = A.w, A.ring.radius = 1;
@@ -295,16 +295,16 @@ static void chunks(void) {
       BYTES(need));
   TRY(flat_sums_workspace, OUT(&bytes, sizeof bytes), COUNT(N, SIZE_MAX), ACCURACY,
       POSITIVE_OR_DOMAIN(2.0), NULL);
-  TRY(wide_moments_workspace, OUT(&bytes, sizeof bytes), STATE(sums));
-  MUST(wide_moments_workspace(&need, &A.sums));
-  TRY(wide_moments_open, IN(&made_moments), STATE(sums), IN(work), BYTES(need));
+  TRY(wide_sketch_workspace, OUT(&bytes, sizeof bytes), STATE(sums));
+  MUST(wide_sketch_workspace(&need, &A.sums));
+  TRY(wide_sketch_open, IN(&made_moments), STATE(sums), IN(work), BYTES(need));
   TRY(wide_moments, OPEN_MOMENTS(moments), IN(A.s), COUNT(N, 3, SIZE_MAX), COUNT(4, 9), A.weight,
       STATE(sums));
   TRY(wide_moments, OPENED(&A.moments), (A.s[2] = FINITE(0.5), A.s), N, 4, NULL, &A.sums);
-  TRY(wide_moments_finish, OPEN_MOMENTS(moments), NULL, STATE(sums));
-  TRY(wide_coeffs_from_moments, OUT(out, N * sizeof *out), DATA(A.s, 5), MANY(N), COUNT(4, 9), NULL,
+  TRY(wide_sketch_finish, OPEN_MOMENTS(moments), NULL, STATE(sums));
+  TRY(wide_coeffs_from_sketch, OUT(out, N * sizeof *out), DATA(A.s, 5), MANY(N), COUNT(4, 9), NULL,
       (A.finished.finished = CHOICE(int, 1, 0), OPENED(&A.finished)), STATE(sums));
-  TRY(dppair_moments_add, OPEN_MOMENTS(moments),
+  TRY(dppair_sketch_add, OPEN_MOMENTS(moments),
       (A.moments_too.finished = CHOICE(int, 0, 1), A.moments_too.state = COUNT(A.moments.state, 1),
        OPENED(&A.moments_too)));
   need = sizeof work;
@@ -316,7 +316,7 @@ static void chunks(void) {
   ((A.rows.positives = COUNT(4, 9)), (A.rows.radius = NUMBER(1.0, 0.0, 2e150, (double)INFINITY)),  \
    (A.rows.x = IN(A.x)), (A.rows.n = COUNT(N, SIZE_MAX)), (A.rows.d = COUNT(D, SIZE_MAX)),         \
    (A.rows.ld = COUNT(MANY(D), 1, 0)), (A.rows.nulls = COUNT(0, 5, SIZE_MAX)), IN(&A.rows))
-  TRY(wide_chunk_moments, OPEN_MOMENTS(moments), CHUNK, DATA(A.w, 1), SUM_PASS);
+  TRY(wide_chunk_sketch, OPEN_MOMENTS(moments), CHUNK, DATA(A.w, 1), SUM_PASS);
   TRY(wide_sum_open, OUT(&made_sum, sizeof made_sum), MANY(D),
       NUMBER(1.0, 0.0, -1.0, (double)NAN, (double)INFINITY),
       (A.sums.order_free = CHOICE(int, 1, 0), A.sums_pass.clip = NO_CLIP,
@@ -605,8 +605,8 @@ static void nothing_is_allowed(void) {
   IS(OK, NOTHING, wide_coeffs_from_histogram, NULL, NULL, 0, 0, NULL, NULL, 0, NULL);
   IS(OK, NOTHING, wide_top_ranks, NULL, NULL, NULL, 0, &A.ranks, &A.options);
   IS(OK, NOTHING, wide_moments, &A.moments, NULL, 0, 0, NULL, &A.sums);
-  IS(OK, NOTHING, wide_coeffs_from_moments, NULL, NULL, 0, 0, NULL, &A.finished, &A.sums);
-  IS(OK, NOTHING, wide_chunk_moments, &A.moments, &none, A.w, &A.sums_pass);
+  IS(OK, NOTHING, wide_coeffs_from_sketch, NULL, NULL, 0, 0, NULL, &A.finished, &A.sums);
+  IS(OK, NOTHING, wide_chunk_sketch, &A.moments, &none, A.w, &A.sums_pass);
   IS(OK, NOTHING, wide_gradient, out, &none, A.w, &A.options);
   IS(OK, NOTHING, wide_clip_coeffs, NULL, NULL, NULL, NULL, &none, NULL, 0, &A.clipped);
   IS(OK, NOTHING, wide_hessian, out, &none, A.w, A.t, NULL, NULL, work, sizeof work);
@@ -838,8 +838,8 @@ static void the_rest(void) {
   POLES(DPPAIR_ERR_DOMAIN, 1e-300, 1.0);
   POLES(DPPAIR_ERR_DOMAIN, 3.14, -1.0);
   POLES(DPPAIR_ERR_DOMAIN, 3.14, (double)INFINITY);
-  IS(DPPAIR_ERR_WORKSPACE, MUST(wide_moments(&A.moments, A.s, 4, 2, NULL, &A.sums)),
-     wide_chunk_moments, &A.moments, &A.rows, A.w, &A.sums_pass);
+  IS(DPPAIR_ERR_WORKSPACE, MUST(wide_sketch(&A.moments, A.s, 4, 2, NULL, &A.sums)),
+     wide_chunk_sketch, &A.moments, &A.rows, A.w, &A.sums_pass);
   IS(DPPAIR_ERR_NO_PROOF, NOTHING, wide_top_sensitivity, out, D, &A.bounds, &A.sampling, &A.ranks,
      &A.options);
   IS(DPPAIR_ERR_NO_PROOF, A.sampling = dppair_sampling_with_replacement(N, 4, DPPAIR_REPLACE_ONE),
@@ -847,14 +847,14 @@ static void the_rest(void) {
   IS(OK, A.rows.x = NULL; A.rows.d = A.rows.ld = 0, wide_clip_coeffs, out, more, A.s, A.s + 4,
                           &A.rows, NULL, 0, &A.clipped);
   IS(DPPAIR_ERR_NO_PROOF, (A.rows.weight = A.weight, A.sums_pass.fast = &A.knot_sums),
-     flat_chunk_moments, &A.moments, &A.rows, A.w, &A.sums_pass);
+     flat_chunk_sketch, &A.moments, &A.rows, A.w, &A.sums_pass);
   IS(DPPAIR_ERR_WORKSPACE, NOTHING, wide_moments, &A.moments, A.s, N, 4, NULL, &A.knot_sums);
-  IS(DPPAIR_ERR_WORKSPACE, NOTHING, wide_moments_open, &made_moments, &A.knot_sums, work,
+  IS(DPPAIR_ERR_WORKSPACE, NOTHING, wide_sketch_open, &made_moments, &A.knot_sums, work,
      sizeof work);
   IS(DPPAIR_ERR_WORKSPACE, NOTHING, wide_coeffs_fast, out, more, A.s, 4, A.s, 4, NULL, &A.knots);
   IS(DPPAIR_ERR_WORKSPACE, A.options.fast = &A.knots, wide_sensitivity, out, D, &A.bounds, &A.sampling,
      &A.options);
-  IS(DPPAIR_ERR_SIZE, A.chunk.finished = 0, wide_chunk_moments, &A.chunk, &A.rows, A.w,
+  IS(DPPAIR_ERR_SIZE, A.chunk.finished = 0, wide_chunk_sketch, &A.chunk, &A.rows, A.w,
      &A.sums_pass);
 }
 

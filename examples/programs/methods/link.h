@@ -75,22 +75,22 @@ static dppair_status sums_init(dppair_fast *f, size_t n, double cap, void *room,
 }
 
 static dppair_status chunk_rooms(size_t *moments, size_t *work, size_t d, const dppair_options *options) {
-  const dppair_status status = pair_moments_workspace(moments, options->fast);
+  const dppair_status status = pair_sketch_workspace(moments, options->fast);
   return status == DPPAIR_OK ? pair_chunk_workspace(work, d, options) : status;
 }
 
-static dppair_status chunk_open(dppair_moments *m, void *room, size_t bytes,
+static dppair_status chunk_open(dppair_sketch *m, void *room, size_t bytes,
                                 const dppair_options *options) {
-  return pair_moments_open(m, options->fast, room, bytes);
+  return pair_sketch_open(m, options->fast, room, bytes);
 }
 
-static dppair_status chunk_moments(dppair_moments *m, const dppair_rows_f64 *rows, const double *w,
+static dppair_status chunk_moments(dppair_sketch *m, const dppair_rows_f64 *rows, const double *w,
                                    const dppair_options *options) {
-  return pair_chunk_moments(m, rows, w, options);
+  return pair_chunk_sketch(m, rows, w, options);
 }
 
-static dppair_status chunk_finish(dppair_moments *m, const dppair_options *options) {
-  return pair_moments_finish(m, options->params, options->fast);
+static dppair_status chunk_finish(dppair_sketch *m, const dppair_options *options) {
+  return pair_sketch_finish(m, options->params, options->fast);
 }
 
 static dppair_status chunk_sum_open(dppair_sum *sum, size_t d, double radius,
@@ -99,7 +99,7 @@ static dppair_status chunk_sum_open(dppair_sum *sum, size_t d, double radius,
 }
 
 static dppair_status chunk_sum(dppair_sum *sum, const dppair_rows_f64 *rows, const double *w,
-                               const dppair_moments *m, const dppair_options *options) {
+                               const dppair_sketch *m, const dppair_options *options) {
   return pair_chunk_sum(sum, rows, w, m, options);
 }
 

@@ -26,14 +26,14 @@ typedef struct pair_chunks {
   dppair_status (*size)(size_t *bytes, size_t n, double cap); /* of the state, and the state */
   dppair_status (*init)(dppair_fast *f, size_t n, double cap, void *room, size_t bytes);
   dppair_status (*rooms)(size_t *moments, size_t *work, size_t d, const dppair_options *options);
-  dppair_status (*open)(dppair_moments *m, void *room, size_t bytes, const dppair_options *options);
-  dppair_status (*moments)(dppair_moments *m, const dppair_rows_f64 *rows, const double *w,
+  dppair_status (*open)(dppair_sketch *m, void *room, size_t bytes, const dppair_options *options);
+  dppair_status (*moments)(dppair_sketch *m, const dppair_rows_f64 *rows, const double *w,
                            const dppair_options *options);
-  dppair_status (*finish)(dppair_moments *m, const dppair_options *options);
+  dppair_status (*finish)(dppair_sketch *m, const dppair_options *options);
   dppair_status (*sum_open)(dppair_sum *sum, size_t d, double radius, const dppair_options *options,
                             void *room, size_t bytes);
   dppair_status (*sum)(dppair_sum *sum, const dppair_rows_f64 *rows, const double *w,
-                       const dppair_moments *m, const dppair_options *options);
+                       const dppair_sketch *m, const dppair_options *options);
   dppair_status (*release)(double *g, dppair_release *release, const dppair_sum *sum,
                            const double *w, const dppair_options *options);
 } pair_chunks;

@@ -10,7 +10,7 @@ typedef struct gradient {
   const double *w;
   dppair_options options;
   dppair_groups persons; /* those of the chunk */
-  dppair_moments moments;
+  dppair_sketch moments;
   dppair_sum sum;
   void *memory;
 } gradient;
@@ -138,7 +138,7 @@ static dppair_status shared(double *g, size_t d, dppair_status status, const cou
 
 static dppair_status sum_up(gradient *g) {
   const course *c = g->p->rows;
-  dppair_moments *m = &g->moments;
+  dppair_sketch *m = &g->moments;
   uint64_t counts[3];
   dppair_status status = one_pass(g);
   counts[0] = m->count[0];

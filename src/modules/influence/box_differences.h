@@ -30,7 +30,7 @@ DPPAIR_FORCE_INLINE_ void dpv_moments_of(double *sum, double *copies, dppair_box
   memset(sum, 0, size * sizeof *sum);
   for (size_t i0 = 0; i0 < n; i0 += DPB_FLUSH) {
     const size_t i1 = n - i0 > DPB_FLUSH ? i0 + DPB_FLUSH : n;
-    memset(copies, 0, DPPAIR_MOMENTS_COPIES_ * size * sizeof *copies);
+    memset(copies, 0, DPPAIR_SKETCH_COPIES_ * size * sizeof *copies);
     for (size_t i = i0; i < i1; i += 8) {
       const size_t rest = i1 - i < 8 ? i1 - i : 8;
       double t1[8], t2[8], t4[8], t8[8], times[8];
@@ -44,7 +44,7 @@ DPPAIR_FORCE_INLINE_ void dpv_moments_of(double *sum, double *copies, dppair_box
       if (weight) DPV_STORE(times, DPV_SUB(dpv_scores8(weight, i, n, is_f32), DPV_SET(middle)));
       DPV_UNROLL_
       for (size_t l = 0; l < rest; l++) {
-        double *to = copies + (l % DPPAIR_MOMENTS_COPIES_) * size + at[l];
+        double *to = copies + (l % DPPAIR_SKETCH_COPIES_) * size + at[l];
         const DPV_T power = DPB_POWERS(t1[l], t2[l], t4[l]);
         const DPV_T v = weight ? DPV_MUL(power, DPV_SET(times[l])) : power;
         DPV_STORE(to, DPV_ADD(DPV_LOAD(to), v));

@@ -193,7 +193,7 @@ DPPAIR_API dppair_status dppair_sorted_run_(double *a, double *b, const void *sp
 
 /* Doubles of workspace: the table, four sets of moments, their copies, 8 for alignment. */
 DPPAIR_API size_t dppair_differences_doubles_(const dppair_fast *f) {
-  const size_t sets = 4 + DPPAIR_MOMENTS_COPIES_;
+  const size_t sets = 4 + DPPAIR_SKETCH_COPIES_;
   return 8 + dppair_box_table_(f) + sets * f->capacity * (size_t)f->stride;
 }
 

@@ -81,7 +81,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_minimiser_not_private(
 /* For own_hessian: the parts of all H_i, n x d and n x d (d + 1)/2 numbers. With B the sums of
  * differences over the pairs of i, entry (k, m) of H_i is xi_k B(xi_m) + xi_m B(xi_k) - B(xi_k
  * xi_m), because (a - a')(b - b') = a (b - b') + b (a - a') - (a b - a' b'). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_moments_(dppair_leave_ *l) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_leave_sketch_(dppair_leave_ *l) {
   const size_t d = l->d, each = d * (d + 1) / 2;
   size_t i, k, m, at = 0;
   dppair_status status = DPPAIR_OK;
@@ -178,7 +178,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_influence_not_private(
     for (i = 0; i < l.n; i++) change[i * l.d + k] = l.scale * l.c[i];
   }
   if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_hessian_(&l);
-  if (status == DPPAIR_OK && of->own_hessian) status = DPPAIR_NAME_leave_moments_(&l);
+  if (status == DPPAIR_OK && of->own_hessian) status = DPPAIR_NAME_leave_sketch_(&l);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_leave_solve_(change, error, &l, w);
   if (status == DPPAIR_OK && !dppair_all_finite_f64(change, size)) status = DPPAIR_ERR_NOT_FINITE;
   if (status == DPPAIR_OK) return status;

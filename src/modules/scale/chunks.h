@@ -8,10 +8,10 @@
  *
  *   rank_sums_init(&fast, n, accuracy, cap, NULL, ...);  once: n records in all processes together
  *   options.fast = &fast;                                   options.work: rank_chunk_workspace
- *   rank_moments_open(&m, &fast, ...);
- *   rank_chunk_moments(&m, &rows, w, &options);             once for each chunk
- *   dppair_moments_add(&m, &other);                      those of all others, in any order
- *   rank_moments_finish(&m, params, &fast);              then m is read only
+ *   rank_sketch_open(&m, &fast, ...);
+ *   rank_chunk_sketch(&m, &rows, w, &options);             once for each chunk
+ *   dppair_sketch_add(&m, &other);                      those of all others, in any order
+ *   rank_sketch_finish(&m, params, &fast);              then m is read only
  *   rank_sum_open(&sum, d, radius, &options, ...);
  *   rank_chunk_sum(&sum, &rows, w, &m, &options);           each chunk again
  *   dppair_sum_add(&sum, &another);                      those of all others
@@ -42,7 +42,7 @@ DPPAIR_API uint64_t DPPAIR_NAME_digest_(const DPPAIR_REAL *w, size_t d, double r
   return persons ? dppair_digest_of_sum_(digest, UINT64_MAX) : digest;
 }
 
-/* *bytes = the workspace of NAME_chunk_moments and NAME_chunk_sum for rows of d numbers and this
+/* *bytes = the workspace of NAME_chunk_sketch and NAME_chunk_sum for rows of d numbers and this
  * pass; it does not grow with the rows, and is at most 33 KB; with persons that of the chunk whose
  * places they are, 32 bytes a row more. Errors zero it: NULL, NO_PROOF (a clip; groups that are not
  * persons, or without DPPAIR_WEIGHTS), WORKSPACE (the state), SIZE (places), OVERFLOW. */
@@ -87,7 +87,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const
 
 /*
  * m += the moments of the scores <x_i, w> of these rows, positives first; n = 0 is a chunk, too.
- *   m       from NAME_moments_open, and not finished
+ *   m       from NAME_sketch_open, and not finished
  *   rows    of a radius that is the same for all chunks; y is not read
  *   w       d numbers, public
  *   options fast: from NAME_sums_init; params; work: NAME_chunk_workspace. parts are not read.
@@ -98,15 +98,16 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const
  * The words of m are settled when it returns: they may be added to those of others.
  *
  * Errors leave *m as it is: NULL, WORKSPACE (too little; a state that NAME_sums_init did not
- * prepare for this loss; moments made at another w, radius or state, finished, or by NAME_moments),
+ * prepare for this loss; moments made at another w, radius or state, finished, or by NAME_sketch),
  * SIZE (ld < d, more positives than rows, more records than the state is for, places), NO_PROOF (no
  * radius, a clip, groups that are not persons, weights or groups without DPPAIR_WEIGHTS),
  * NOT_FINITE (w), OVERFLOW (radius |w| above 1e150, for float 1e18; sizes), ENVIRONMENT. NOT_FINITE
  * for a score, which rows from dppair_rows_clip never have, spoils it: every later call refuses it.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_chunk_moments(dppair_moments *m, const DPPAIR_ROWS_ *all, const DPPAIR_REAL *w,
-                          const dppair_options *options) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sketch(dppair_sketch *m,
+                                                                    const DPPAIR_ROWS_ *all,
+                                                                    const DPPAIR_REAL *w,
+                                                                    const dppair_options *options) {
   DPPAIR_ROWS_ some, *rows = &some;
   uint64_t digest, count;
   dppair_status status = DPPAIR_NAME_chunk_args_(all, w, options);
@@ -115,16 +116,16 @@ DPPAIR_NAME_chunk_moments(dppair_moments *m, const DPPAIR_ROWS_ *all, const DPPA
   some = DPT_PRESENT(all);
   digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, options, options->groups != NULL);
   count = m->count[0] + m->count[1];
-  if (dppair_moments_check_(m, options->fast) != DPPAIR_OK || m->finished)
+  if (dppair_sketch_check_(m, options->fast) != DPPAIR_OK || m->finished)
     return DPPAIR_ERR_WORKSPACE;
   if (m->digest != digest && !(m->digest == 0 && count == 0)) return DPPAIR_ERR_WORKSPACE;
   if (count > options->fast->most || rows->n > options->fast->most - count) return DPPAIR_ERR_SIZE;
   m->digest = digest;
   m->radius = rows->radius;
 #if DPPAIR_WEIGHTS
-  if (options->groups) return DPPAIR_NAME_persons_moments_(m, rows, w, options);
+  if (options->groups) return DPPAIR_NAME_persons_sketch_(m, rows, w, options);
 #endif
-  return DPPAIR_NAME_moments_of_(m, rows, w, options->fast, (char *)options->work, NULL);
+  return DPPAIR_NAME_sketch_of_(m, rows, w, options->fast, (char *)options->work, NULL);
 }
 
 /* Makes *sum the sum 0 of gradients of d numbers, for rows within radius and this pass, of which
@@ -159,15 +160,15 @@ DPPAIR_API int DPPAIR_NAME_sum_is_own_(const dppair_sum *sum, size_t d, double r
  * records that are there and sum->nulls by the others; with persons sum->count by their number;
  * sum->weightless by those of the count whose weight is 0, which no divisor counts.
  *   sum   from NAME_sum_open; its words may be added to those of others at any time
- *   rows, w, pass   as of NAME_chunk_moments, with the same radius, w and state
- * Errors leave *sum as it is: those of NAME_chunk_moments; WORKSPACE (moments that are not
+ *   rows, w, pass   as of NAME_chunk_sketch, with the same radius, w and state
+ * Errors leave *sum as it is: those of NAME_chunk_sketch; WORKSPACE (moments that are not
  * finished, a sum or moments of another w, radius, state, or of other records in number).
  * NOT_FINITE for a score closes the sum: every later call refuses it.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum,
                                                                  const DPPAIR_ROWS_ *all,
                                                                  const DPPAIR_REAL *w,
-                                                                 const dppair_moments *m,
+                                                                 const dppair_sketch *m,
                                                                  const dppair_options *options) {
   DPPAIR_ROWS_ some, *rows = &some;
   uint64_t digest, count, more;

@@ -7,7 +7,7 @@
 DPPAIR_FP_BEGIN_
 
 /* Is *f an order-free state, and *m opened for it? */
-DPPAIR_API dppair_status dppair_moments_check_(const dppair_moments *m, const dppair_fast *f) {
+DPPAIR_API dppair_status dppair_sketch_check_(const dppair_sketch *m, const dppair_fast *f) {
   if (!m || !f) return DPPAIR_ERR_NULL;
   if (!f->order_free || !m->words || m->all != f->words || m->state != f->digest ||
       !dppair_fast_is_whole_(f))
@@ -17,17 +17,17 @@ DPPAIR_API dppair_status dppair_moments_check_(const dppair_moments *m, const dp
 
 /* Can n more records, or moments, be added to *m, which was checked? SIZE: more than the state has
  * room for. */
-DPPAIR_API dppair_status dppair_moments_room_(const dppair_moments *m, const dppair_fast *f,
-                                              uint64_t n) {
+DPPAIR_API dppair_status dppair_sketch_room_(const dppair_sketch *m, const dppair_fast *f,
+                                             uint64_t n) {
   const uint64_t there = m->count[0] + m->count[1];
   if (m->finished) return DPPAIR_ERR_DOMAIN;
   return there > f->most || n > f->most - there ? DPPAIR_ERR_SIZE : DPPAIR_OK;
 }
 
 /* Makes *m empty moments at base, which is aligned, with the words of all cells. */
-DPPAIR_API void dppair_moments_clear_(dppair_moments *m, const dppair_fast *f, void *base) {
-  dppair_moments_begin_(m, f, base);
-  if (f->kind == DPPAIR_KIND_ANALYTIC_) dppair_moments_hold_(m, f, 0, m->cells);
+DPPAIR_API void dppair_sketch_clear_(dppair_sketch *m, const dppair_fast *f, void *base) {
+  dppair_sketch_begin_(m, f, base);
+  if (f->kind == DPPAIR_KIND_ANALYTIC_) dppair_sketch_hold_(m, f, 0, m->cells);
 }
 
 /*
@@ -36,8 +36,8 @@ DPPAIR_API void dppair_moments_clear_(dppair_moments *m, const dppair_fast *f, v
  * open, or spoiled; of another state, rows of another radius, another w; those of rows
  * to themselves), DOMAIN (finished).
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_moments_add(dppair_moments *m,
-                                                              const dppair_moments *other) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sketch_add(dppair_sketch *m,
+                                                             const dppair_sketch *other) {
   if (!m || !other) return DPPAIR_ERR_NULL;
   if (!m->words || !other->words || m->all != other->all || m->state != other->state ||
       (m->words == other->words && m->digest) || m->finished < 0 || other->finished < 0)

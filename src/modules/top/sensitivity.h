@@ -190,7 +190,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_pairs_move_(double *move, size_t d,
   const dppair_fast *f = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ ? options->fast : NULL;
   const int replaced = dppair_sampling_move_(s) == DPPAIR_REPLACE_ONE;
   double factor, rounding, low = 0.0, high = 0.0, k, divisor, pairs;
-  DPPAIR_NAME_top_error_ e = {0.0, 0.0, f && f->order_free ? DPPAIR_MOMENTS_UNIT_ : 0.0};
+  DPPAIR_NAME_top_error_ e = {0.0, 0.0, f && f->order_free ? DPPAIR_SKETCH_UNIT_ : 0.0};
   dppair_moves_ m;
   size_t n;
   dppair_status status = dppair_moves_count_(&n, s, NULL);

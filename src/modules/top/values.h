@@ -240,7 +240,7 @@ DPPAIR_API DPPAIR_NAME_top_error_ DPPAIR_NAME_top_error_of_(const dppair_fast *f
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
   DPPAIR_NAME_top_error_ e;
   e.kernel = 8.0 * epsilon * most;
-  e.weights = f && f->order_free ? DPPAIR_MOMENTS_UNIT_ : 0.0;
+  e.weights = f && f->order_free ? DPPAIR_SKETCH_UNIT_ : 0.0;
   e.rounding = most * (40.0 * epsilon + 1.01 * (n + 16.0) * u);
   if (f && DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_) {
     const double p = (double)f->terms, steps = 16.0 * p * p + (double)f->capacity;

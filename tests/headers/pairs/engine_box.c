@@ -237,7 +237,7 @@ static void the_result_is_a_sum_over_pairs_whoever_else_is_there(void **unused) 
   for (j = 0; j < 30; j++) assert_true(fabs(b[j] - b2[j]) < 1e-12);
 }
 
-typedef void close_fn(dppair_moments *, const dppair_fast *);
+typedef void close_fn(dppair_sketch *, const dppair_fast *);
 typedef void f64_fn(double *, double *, const double *, size_t, const double *, size_t,
                     const double *);
 typedef void f32_fn(double *, double *, const float *, size_t, const float *, size_t,
@@ -249,13 +249,13 @@ static const struct tier {
   int level, bits;
   f64_fn *f64;
   f32_fn *f32;
-  dppair_moments_count_ *count;
+  dppair_sketch_count_ *count;
   close_fn *close;
-  dppair_moments_read_ *read;
+  dppair_sketch_read_ *read;
 } tiers[] = {
 #define TIER_OF(tier)                                                                              \
-  f64_coeffs##tier, f32_coeffs##tier, dppair_moments_count##tier, dppair_moments_close##tier,      \
-      dppair_moments_read##tier
+  f64_coeffs##tier, f32_coeffs##tier, dppair_sketch_count##tier, dppair_sketch_close##tier,      \
+      dppair_sketch_read##tier
     {DPPAIR_TIER_SCALAR, 1, TIER_OF(_scalar)},
 #if DPPAIR_HAVE_SIMD128
     {DPPAIR_TIER_SIMD128, 0, TIER_OF(_simd128)},
@@ -303,17 +303,17 @@ static void fused_tiers_agree_in_every_bit_and_others_within_rounding(void **unu
 
 /* Moments without order: their words, and the coefficients read from them, in a and b. Blocks of
  * `chunk` records begin anywhere. */
-static void by_moments(const struct tier *t, dppair_moments *m, size_t np, size_t nn, size_t chunk,
+static void by_moments(const struct tier *t, dppair_sketch *m, size_t np, size_t nn, size_t chunk,
                        const dppair_fast *f, int is_f32, const double *const *weight) {
   size_t i, n;
-  dppair_moments_clear_(m, f, m->words);
+  dppair_sketch_clear_(m, f, m->words);
   for (i = 0; i < np; i += chunk) {
     n = np - i < chunk ? np - i : chunk;
     t->count(m, is_f32 ? (const void *)(fp + i) : sp + i, n, n, weight ? weight[0] + i : NULL, f,
              is_f32);
   }
   t->count(m, is_f32 ? (const void *)fn : sn, nn, 0, weight ? weight[1] : NULL, f, is_f32);
-  dppair_moments_settle_(m, f);
+  dppair_sketch_settle_(m, f);
   memcpy(words[t != tiers], m->words, m->all * sizeof *m->words);
   t->close(m, f);
   t->read(t == tiers ? a : a2, is_f32 ? (const void *)fp : sp, np, np, weight ? weight[0] : NULL, m,
@@ -332,12 +332,12 @@ static void moments_have_the_same_words_on_fused_tiers_whatever_the_blocks(void 
     double weight[2][300], room_of_state[1 << 14];
     const double *const both[2] = {weight[0], weight[1]}, *const *given = trial % 2 ? both : NULL;
     dppair_fast f;
-    dppair_moments m;
+    dppair_sketch m;
     size_t k, bytes;
     assert_int_equal(
         f64_sums_init(&f, 1000, (dppair_accuracy)e, 6, NULL, room_of_state, sizeof room_of_state),
         DPPAIR_OK);
-    assert_int_equal(f64_moments_workspace(&bytes, &f), DPPAIR_OK);
+    assert_int_equal(f64_sketch_workspace(&bytes, &f), DPPAIR_OK);
     m.words = (uint64_t *)room(bytes);
     assert_true(f.words <= sizeof words[0] / sizeof *words[0]);
     for (k = 0; k < 600; k++) weight[k / 300][k % 300] = between(-0.2, 1.2);

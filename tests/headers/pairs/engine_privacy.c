@@ -924,12 +924,12 @@ static void no_score_leaves_its_boxes(void **unused) {
     for (i = 0; i < 8; i++)
       for (j = 0; j < 8; j++) {
         const double s[2] = {edge[i], edge[j]};
-        dppair_moments moments;
+        dppair_sketch moments;
         for (k = 0; k < GUARD; k++) room[k] = room[GUARD + size + k] = 7;
-        dppair_moments_clear_(&moments, &fast_log, room + GUARD);
+        dppair_sketch_clear_(&moments, &fast_log, room + GUARD);
         fesetround(modes[m]);
-        dppair_moments_count_scalar(&moments, s, 2, 1, NULL, &fast_log, 0);
-        dppair_moments_settle_(&moments, &fast_log);
+        dppair_sketch_count_scalar(&moments, s, 2, 1, NULL, &fast_log, 0);
+        dppair_sketch_settle_(&moments, &fast_log);
         fesetround(FE_TONEAREST);
         for (k = 0; k < GUARD; k++) assert_true(room[k] == 7 && room[GUARD + size + k] == 7);
       }

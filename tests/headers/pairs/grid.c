@@ -93,12 +93,12 @@ static void the_grid_is_exact_at_rounded_scores(void **state) {
 }
 
 /* s[from..to), in chunks of this many, with the positives of a chunk first, into m. */
-static void add_chunks(dppair_moments *m, const double *s, const double *weight, size_t from,
+static void add_chunks(dppair_sketch *m, const double *s, const double *weight, size_t from,
                        size_t to, size_t chunk, const dppair_fast *f) {
   for (size_t i = from; i < to; i += chunk) {
     const size_t n = to - i < chunk ? to - i : chunk, end = i + n;
     const size_t positives = i >= NP ? 0 : (end < NP ? end : NP) - i;
-    assert_int_equal(huber64_moments(m, s + i, n, positives, weight ? weight + i : NULL, f),
+    assert_int_equal(huber64_sketch(m, s + i, n, positives, weight ? weight + i : NULL, f),
                      DPPAIR_OK);
   }
 }
@@ -107,7 +107,7 @@ static void add_chunks(dppair_moments *m, const double *s, const double *weight,
 static void chunks_do_not_show(void **state) {
   static const size_t chunks[] = {1, 7, 64, 65, N};
   double s[N], weight[N], held[N];
-  dppair_moments m[2];
+  dppair_sketch m[2];
   dppair_fast f;
   (void)state;
   assert_int_equal(
@@ -126,19 +126,19 @@ static void chunks_do_not_show(void **state) {
       const double *w = weighted ? weight : NULL;
       const size_t half = 1 + below(N - 1);
       for (int j = 0; j < 2; j++)
-        assert_int_equal(huber64_moments_open(&m[j], &f, room[j] + j, sizeof room[j] - 16),
+        assert_int_equal(huber64_sketch_open(&m[j], &f, room[j] + j, sizeof room[j] - 16),
                          DPPAIR_OK);
       add_chunks(&m[0], s, w, half, N, chunks[k], &f);
       add_chunks(&m[1], s, weighted ? held : w, 0, half, chunks[k], &f);
-      assert_int_equal(dppair_moments_add(&m[0], &m[1]), DPPAIR_OK);
+      assert_int_equal(dppair_sketch_add(&m[0], &m[1]), DPPAIR_OK);
       assert_int_equal(m[0].count[0], NP);
       assert_int_equal(m[0].count[1], N - NP);
-      assert_int_equal(huber64_moments_finish(&m[0], HALF, &f), DPPAIR_OK);
+      assert_int_equal(huber64_sketch_finish(&m[0], HALF, &f), DPPAIR_OK);
       for (size_t i = 0; i < N; i += chunks[k]) {
         const size_t n = N - i < chunks[k] ? N - i : chunks[k];
         const size_t positives = i >= NP ? 0 : i + n < NP ? n : NP - i;
         assert_int_equal(
-            huber64_coeffs_from_moments(c + i, s + i, n, positives, w ? w + i : NULL, &m[0], &f),
+            huber64_coeffs_from_sketch(c + i, s + i, n, positives, w ? w + i : NULL, &m[0], &f),
             DPPAIR_OK);
       }
       if (k > 0) assert_memory_equal(c, other, sizeof c);
@@ -162,7 +162,7 @@ static void chunks_do_not_show(void **state) {
 static void counts_have_room_for_many_records(void **state) {
   static const uint64_t most[] = {0, 1, 2, 4095, 4096, 1000000000, UINT64_C(1) << 43};
   double s[N];
-  dppair_moments m, twin;
+  dppair_sketch m, twin;
   dppair_fast f;
   (void)state;
   for (size_t k = 0; k < sizeof most / sizeof *most; k++) {
@@ -177,21 +177,21 @@ static void counts_have_room_for_many_records(void **state) {
                    DPPAIR_OK);
   scores_double(s, 2, f.width);
   for (int times = 0; times < 37; times += 36) {
-    assert_int_equal(squared64_moments_open(&m, &f, room[0], sizeof room[0]), DPPAIR_OK);
-    assert_int_equal(squared64_moments_open(&twin, &f, room[1], sizeof room[1]), DPPAIR_OK);
-    assert_int_equal(squared64_moments(&m, s, 16, 16, NULL, &f), DPPAIR_OK);
-    assert_int_equal(squared64_moments(&m, s + 16, N - 16, NP - 16, NULL, &f), DPPAIR_OK);
+    assert_int_equal(squared64_sketch_open(&m, &f, room[0], sizeof room[0]), DPPAIR_OK);
+    assert_int_equal(squared64_sketch_open(&twin, &f, room[1], sizeof room[1]), DPPAIR_OK);
+    assert_int_equal(squared64_sketch(&m, s, 16, 16, NULL, &f), DPPAIR_OK);
+    assert_int_equal(squared64_sketch(&m, s + 16, N - 16, NP - 16, NULL, &f), DPPAIR_OK);
     for (int k = 0; k < times; k++) {
       memcpy(twin.words, m.words, m.all * sizeof *m.words);
       memcpy(twin.count, m.count, sizeof m.count);
-      assert_int_equal(dppair_moments_add(&m, &twin), DPPAIR_OK);
+      assert_int_equal(dppair_sketch_add(&m, &twin), DPPAIR_OK);
     }
-    assert_int_equal(squared64_moments_finish(&m, NULL, &f), DPPAIR_OK);
-    assert_int_equal(squared64_coeffs_from_moments(times ? c : other, s, N, NP, NULL, &m, &f),
+    assert_int_equal(squared64_sketch_finish(&m, NULL, &f), DPPAIR_OK);
+    assert_int_equal(squared64_coeffs_from_sketch(times ? c : other, s, N, NP, NULL, &m, &f),
                      DPPAIR_OK);
   }
   for (int i = 0; i < N; i++) assert_true(c[i] == ldexp(other[i], 36));
-  assert_int_equal(squared64_moments(&m, s, 1, 0, NULL, &f), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(squared64_sketch(&m, s, 1, 0, NULL, &f), DPPAIR_ERR_DOMAIN);
 }
 
 /* Two of few records, long and short rows, weights w that put scores between points of a coarse
@@ -279,7 +279,7 @@ static void a_margin_moves_as_far_as_is_charged(void **state) {
   (void)state;
   for (size_t k = 0; k < sizeof caps / sizeof *caps; k++) {
     double s[1000], far = 0;
-    dppair_moments m;
+    dppair_sketch m;
     dppair_fast f;
     assert_int_equal(hinge64_sums_init(&f, 2, DPPAIR_ACCURACY_1E6, caps[k], NULL, state_room,
                                        sizeof state_room),
@@ -289,18 +289,18 @@ static void a_margin_moves_as_far_as_is_charged(void **state) {
     for (int i = 0; i < 1000; i++)
       far = fmax(far, 2 * fabs(s[i] - (caps[k] - f.width * i / 500)));
     assert_true(far <= dppair_cell_shift_(&f) && far >= 0.98 * dppair_cell_shift_(&f));
-    assert_int_equal(hinge64_moments_open(&m, &f, room[0], sizeof room[0]), DPPAIR_OK);
+    assert_int_equal(hinge64_sketch_open(&m, &f, room[0], sizeof room[0]), DPPAIR_OK);
     assert_int_equal(hinge64_sums_init(&f, 2, DPPAIR_ACCURACY_1E6, 2 * caps[k], NULL, state_room,
                                        sizeof state_room),
                      DPPAIR_OK);
     assert_true(m.cells == f.cells);
-    assert_int_equal(hinge64_moments(&m, s, 1, 1, NULL, &f), DPPAIR_ERR_WORKSPACE);
+    assert_int_equal(hinge64_sketch(&m, s, 1, 1, NULL, &f), DPPAIR_ERR_WORKSPACE);
   }
 }
 
 static void arguments_out_of_range_are_refused(void **state) {
   dppair_fast f;
-  dppair_moments m;
+  dppair_sketch m;
   double s[3] = {0, 1, HUGE_VAL};
   size_t bytes, few;
   (void)state;
@@ -313,7 +313,7 @@ static void arguments_out_of_range_are_refused(void **state) {
   assert_int_equal(few, 0);
   assert_int_equal(hinge64_sums_init(&f, 5, DPPAIR_ACCURACY_1E12, 1, NULL, state_room, bytes - 1),
                    DPPAIR_ERR_WORKSPACE);
-  assert_int_equal(hinge64_moments_open(&m, &f, room[0], sizeof room[0]), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(hinge64_sketch_open(&m, &f, room[0], sizeof room[0]), DPPAIR_ERR_WORKSPACE);
   assert_int_equal(
       hinge64_sums_init(&f, 5, (dppair_accuracy)3, 1, NULL, state_room, sizeof state_room),
       DPPAIR_ERR_DOMAIN);
@@ -325,14 +325,14 @@ static void arguments_out_of_range_are_refused(void **state) {
                    DPPAIR_ERR_NULL);
   assert_int_equal(hinge64_sums_init(&f, 2, DPPAIR_ACCURACY_1E6, 1, NULL, state_room, bytes),
                    DPPAIR_OK);
-  assert_int_equal(hinge64_moments_open(&m, &f, room[0], sizeof room[0]), DPPAIR_OK);
-  assert_int_equal(hinge64_moments(&m, s, 3, 1, NULL, &f), DPPAIR_ERR_SIZE);
-  assert_int_equal(hinge64_moments(&m, s, 0, 0, NULL, &f), DPPAIR_OK);
-  assert_int_equal(hinge64_moments(&m, s + 1, 2, 1, NULL, &f), DPPAIR_ERR_NOT_FINITE);
-  assert_int_equal(hinge64_moments_open(&m, &f, room[0], sizeof room[0]), DPPAIR_OK);
-  assert_int_equal(squared64_moments_finish(&m, NULL, &f), DPPAIR_ERR_WORKSPACE);
-  assert_int_equal(hinge64_moments_finish(&m, NULL, &f), DPPAIR_OK); /* of no records: zeros */
-  assert_int_equal(hinge64_coeffs_from_moments(c, s, 2, 1, NULL, &m, &f), DPPAIR_OK);
+  assert_int_equal(hinge64_sketch_open(&m, &f, room[0], sizeof room[0]), DPPAIR_OK);
+  assert_int_equal(hinge64_sketch(&m, s, 3, 1, NULL, &f), DPPAIR_ERR_SIZE);
+  assert_int_equal(hinge64_sketch(&m, s, 0, 0, NULL, &f), DPPAIR_OK);
+  assert_int_equal(hinge64_sketch(&m, s + 1, 2, 1, NULL, &f), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(hinge64_sketch_open(&m, &f, room[0], sizeof room[0]), DPPAIR_OK);
+  assert_int_equal(squared64_sketch_finish(&m, NULL, &f), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(hinge64_sketch_finish(&m, NULL, &f), DPPAIR_OK); /* of no records: zeros */
+  assert_int_equal(hinge64_coeffs_from_sketch(c, s, 2, 1, NULL, &m, &f), DPPAIR_OK);
   assert_true(c[0] == 0 && c[1] == 0);
 }
 

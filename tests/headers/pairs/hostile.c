@@ -48,16 +48,16 @@ typedef char every_place_has_a_number[__COUNTER__ < FAULT_PLACES ? 1 : -1];
 
 /* Moments of a state that is another loss's. */
 static void states_of_another_kind_are_refused(void **unused) {
-  dppair_moments m;
+  dppair_sketch m;
   double c[8] = {1};
   (void)unused;
-  assert_int_equal(narrow_moments_open(&m, &narrow_all.sums, narrow_room[6], sizeof narrow_room[6]),
+  assert_int_equal(narrow_sketch_open(&m, &narrow_all.sums, narrow_room[6], sizeof narrow_room[6]),
                    DPPAIR_OK);
-  assert_int_equal(wide_moments(&m, wide_s, 8, 4, NULL, &narrow_all.sums), DPPAIR_ERR_WORKSPACE);
-  assert_int_equal(wide_moments(&m, wide_s, 8, 9, NULL, &narrow_all.sums), DPPAIR_ERR_SIZE);
-  assert_int_equal(narrow_moments(&m, narrow_s, 8, 4, NULL, &narrow_all.sums), DPPAIR_OK);
-  assert_int_equal(narrow_moments_finish(&m, NULL, &narrow_all.sums), DPPAIR_OK);
-  assert_int_equal(wide_coeffs_from_moments(c, wide_s, 8, 4, NULL, &m, &narrow_all.sums),
+  assert_int_equal(wide_sketch(&m, wide_s, 8, 4, NULL, &narrow_all.sums), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(wide_sketch(&m, wide_s, 8, 9, NULL, &narrow_all.sums), DPPAIR_ERR_SIZE);
+  assert_int_equal(narrow_sketch(&m, narrow_s, 8, 4, NULL, &narrow_all.sums), DPPAIR_OK);
+  assert_int_equal(narrow_sketch_finish(&m, NULL, &narrow_all.sums), DPPAIR_OK);
+  assert_int_equal(wide_coeffs_from_sketch(c, wide_s, 8, 4, NULL, &m, &narrow_all.sums),
                    DPPAIR_ERR_WORKSPACE);
   assert_true(c[0] == 0);
 }

@@ -20,7 +20,7 @@ static struct OF(_everything) {
   dppair_groups persons, queries;
   dppair_fast fast, sums, made;
   dppair_curvature curve, made_curve;
-  dppair_moments moments, own_moments, made_moments;
+  dppair_sketch moments, own_moments, made_moments;
   dppair_sum sum, own_sum, made_sum, form_sum;
   dppair_top top, ranks;
   dppair_bounds bounds;
@@ -93,38 +93,38 @@ CALL(_surcharge_1) {
   return OF(_surcharge)(A.out, A.out + 1, A.fast_pass.fast, A.n, A.radius, A.slope);
 }
 CALL(_surcharge_3) { return OF(_surcharge)(A.out, A.out + 1, NULL, A.n, A.radius, A.slope); }
-CALL(_moments_bytes) { return OF(_moments_workspace)(A.bytes_at, A.sums_pass.fast); }
-CALL(_moments_make) {
-  return OF(_moments_open)(&A.made_moments, A.sums_pass.fast, A.work, A.bytes);
+CALL(_sketch_bytes) { return OF(_sketch_workspace)(A.bytes_at, A.sums_pass.fast); }
+CALL(_sketch_make) {
+  return OF(_sketch_open)(&A.made_moments, A.sums_pass.fast, A.work, A.bytes);
 }
-CALL(_moments_all) {
-  dppair_status status = OF(_moments_open)(&A.made_moments, A.sums_pass.fast, A.work, A.bytes);
+CALL(_sketch_all) {
+  dppair_status status = OF(_sketch_open)(&A.made_moments, A.sums_pass.fast, A.work, A.bytes);
   if (status == DPPAIR_OK)
-    status = OF(_moments)(&A.made_moments, A.s, A.n, A.np, A.weight, A.sums_pass.fast);
+    status = OF(_sketch)(&A.made_moments, A.s, A.n, A.np, A.weight, A.sums_pass.fast);
   if (status == DPPAIR_OK)
-    status = OF(_moments_finish)(&A.made_moments, A.params, A.sums_pass.fast);
+    status = OF(_sketch_finish)(&A.made_moments, A.params, A.sums_pass.fast);
   if (status == DPPAIR_OK)
-    status = OF(_coeffs_from_moments)(A.out, A.s, A.n, A.np, A.weight, &A.made_moments,
+    status = OF(_coeffs_from_sketch)(A.out, A.s, A.n, A.np, A.weight, &A.made_moments,
                                       A.sums_pass.fast);
   return status;
 }
-CALL(_moments_add_1) { return OF(_moments)(&A.moments, A.s, A.n, A.np, A.weight, &A.sums); }
-CALL(_moments_finish_1) { return OF(_moments_finish)(&A.moments, A.params, &A.sums); }
-CALL(_moments_join_1) { return dppair_moments_add(&A.moments, &A.own_moments); }
+CALL(_sketch_add_1) { return OF(_sketch)(&A.moments, A.s, A.n, A.np, A.weight, &A.sums); }
+CALL(_sketch_finish_1) { return OF(_sketch_finish)(&A.moments, A.params, &A.sums); }
+CALL(_sketch_join_1) { return dppair_sketch_add(&A.moments, &A.own_moments); }
 CALL(_chunk_bytes) { return OF(_chunk_workspace)(A.bytes_at, A.d, &A.sums_pass); }
-CALL(_chunk_moments_1) { return OF(_chunk_moments)(&A.own_moments, &A.rows, A.w, &A.sums_pass); }
+CALL(_chunk_sketch_1) { return OF(_chunk_sketch)(&A.own_moments, &A.rows, A.w, &A.sums_pass); }
 CALL(_sum_open_1) {
   return OF(_sum_open)(&A.made_sum, A.d, A.radius, &A.sums_pass, A.work, A.bytes);
 }
 CALL(_chunk_all) {
   dppair_status status =
-      OF(_moments_open)(&A.made_moments, A.sums_pass.fast, OF(_room)[6], sizeof OF(_room)[6]);
+      OF(_sketch_open)(&A.made_moments, A.sums_pass.fast, OF(_room)[6], sizeof OF(_room)[6]);
   if (status == DPPAIR_OK)
     status =
         OF(_sum_open)(&A.made_sum, A.d, A.radius, &A.sums_pass, OF(_room)[7], sizeof OF(_room)[7]);
-  if (status == DPPAIR_OK) status = OF(_chunk_moments)(&A.made_moments, &A.rows, A.w, &A.sums_pass);
+  if (status == DPPAIR_OK) status = OF(_chunk_sketch)(&A.made_moments, &A.rows, A.w, &A.sums_pass);
   if (status == DPPAIR_OK)
-    status = OF(_moments_finish)(&A.made_moments, A.params, A.sums_pass.fast);
+    status = OF(_sketch_finish)(&A.made_moments, A.params, A.sums_pass.fast);
   if (status == DPPAIR_OK)
     status = OF(_chunk_sum)(&A.made_sum, &A.rows, A.w, &A.made_moments, &A.sums_pass);
   return status == DPPAIR_OK ? dppair_sum_value(A.out, &A.made_sum) : status;
@@ -221,14 +221,14 @@ static void OF(_refuses)(void **unused) {
                                        SAYS(_sums_make, 0),
                                        SAYS(_surcharge_1, 2),
                                        SAYS(_surcharge_3, 2),
-                                       SAYS(_moments_bytes, 0),
-                                       SAYS(_moments_make, 0),
-                                       SAYS(_moments_all, 0),
-                                       SAYS(_moments_add_1, 0),
-                                       SAYS(_moments_finish_1, 0),
-                                       SAYS(_moments_join_1, 0),
+                                       SAYS(_sketch_bytes, 0),
+                                       SAYS(_sketch_make, 0),
+                                       SAYS(_sketch_all, 0),
+                                       SAYS(_sketch_add_1, 0),
+                                       SAYS(_sketch_finish_1, 0),
+                                       SAYS(_sketch_join_1, 0),
                                        SAYS(_chunk_bytes, 0),
-                                       SAYS(_chunk_moments_1, 0),
+                                       SAYS(_chunk_sketch_1, 0),
                                        SAYS(_sum_open_1, 0),
                                        SAYS(_chunk_all, 0),
                                        SAYS(_sensitivity_1, 1),
@@ -452,9 +452,9 @@ static void OF(_refuses)(void **unused) {
   assert_int_equal(
       OF(_curvature_init)(&A.curve, 8, 2, accuracy, 2, NULL, OF(_room)[3], sizeof OF(_room)[3]),
       DPPAIR_OK);
-  assert_int_equal(OF(_moments_open)(&A.moments, &A.sums, OF(_room)[4], sizeof OF(_room)[4]),
+  assert_int_equal(OF(_sketch_open)(&A.moments, &A.sums, OF(_room)[4], sizeof OF(_room)[4]),
                    DPPAIR_OK);
-  assert_int_equal(OF(_moments_open)(&A.own_moments, &A.sums, OF(_room)[8], sizeof OF(_room)[8]),
+  assert_int_equal(OF(_sketch_open)(&A.own_moments, &A.sums, OF(_room)[8], sizeof OF(_room)[8]),
                    DPPAIR_OK);
   A.top.kind = DPPAIR_TOP_PARTIAL, A.top.negatives = 3, A.ranks.kind = DPPAIR_TOP_NDCG,
   A.ranks.depth = 3;
@@ -477,7 +477,7 @@ static void OF(_ends)(void **unused) {
   static size_t positive[] = {0, 2, 3, 4}, negative[] = {0, 1, 1, 4};
   const dppair_sampling many =
       dppair_sampling_matching(SIZE_MAX / 4, SIZE_MAX / 8, DPPAIR_REPLACE_ONE);
-  dppair_moments m, other;
+  dppair_sketch m, other;
   dppair_options options = A.sums_pass;
   dppair_fast fast = A.fast;
   dppair_parts parts = {2, NULL, NULL};
@@ -541,21 +541,21 @@ static void OF(_ends)(void **unused) {
   assert_int_equal(OF(_gradient)(h, &A.rows, A.w, &options), DPPAIR_OK);
   assert_memory_equal(g, h, sizeof g);
   /* moments: of persons of other rows; of sums of another radius; of more records than there are */
-  assert_int_equal(OF(_moments_open)(&m, &A.sums, OF(_room)[6], sizeof OF(_room)[6]), DPPAIR_OK);
-  assert_int_equal(OF(_moments_open)(&other, &A.sums, OF(_room)[7], sizeof OF(_room)[7]),
+  assert_int_equal(OF(_sketch_open)(&m, &A.sums, OF(_room)[6], sizeof OF(_room)[6]), DPPAIR_OK);
+  assert_int_equal(OF(_sketch_open)(&other, &A.sums, OF(_room)[7], sizeof OF(_room)[7]),
                    DPPAIR_OK);
   negative[3] = 3;
-  assert_int_equal(OF(_chunk_moments)(&m, &A.rows, A.w, &options), DPPAIR_ERR_SIZE);
+  assert_int_equal(OF(_chunk_sketch)(&m, &A.rows, A.w, &options), DPPAIR_ERR_SIZE);
   negative[3] = 4;
-  assert_int_equal(OF(_chunk_moments)(&m, &A.rows, A.w, &A.sums_pass), DPPAIR_OK);
-  assert_int_equal(OF(_chunk_moments)(&other, &A.rows, A.w, &A.sums_pass), DPPAIR_OK);
+  assert_int_equal(OF(_chunk_sketch)(&m, &A.rows, A.w, &A.sums_pass), DPPAIR_OK);
+  assert_int_equal(OF(_chunk_sketch)(&other, &A.rows, A.w, &A.sums_pass), DPPAIR_OK);
   other.radius = 2;
-  assert_int_equal(dppair_moments_add(&m, &other), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(dppair_sketch_add(&m, &other), DPPAIR_ERR_WORKSPACE);
   other.radius = m.radius;
-  assert_int_equal(dppair_moments_add(&m, &other), DPPAIR_OK);
+  assert_int_equal(dppair_sketch_add(&m, &other), DPPAIR_OK);
   assert_int_equal(m.count[0] + m.count[1], 16);
   m.count[0] = A.sums.most + 1;
-  assert_int_equal(OF(_chunk_moments)(&m, &A.rows, A.w, &A.sums_pass), DPPAIR_ERR_SIZE);
+  assert_int_equal(OF(_chunk_sketch)(&m, &A.rows, A.w, &A.sums_pass), DPPAIR_ERR_SIZE);
   /* lists of no pairs have no arrays */
   for (int k = 0; k < 9; k++) out[k] = 1;
   assert_int_equal(OF(_pairs_gradient)(out, &A.rows, &A.rows, A.w, NULL, NULL, NULL, 0, &A.clipped),

@@ -361,7 +361,7 @@ static void chunks_of_any_size_release_the_same_bits(void **unused) {
   static double words[2][30000];
   static const size_t size[4] = {0, 20, 30, 3};
   dppair_fast boxes[2], sums[2];
-  dppair_moments m;
+  dppair_sketch m;
   dppair_sum sum;
   dppair_options options;
   dppair_rows_packed part;
@@ -375,15 +375,15 @@ static void chunks_of_any_size_release_the_same_bits(void **unused) {
   options = pass_of(sums, NULL);
   assert_int_equal(dense_release(g[0], &release[0], &dense_rows, w, &options), DPPAIR_OK);
   options.fast = sums + 1;
-  assert_int_equal(packed_moments_open(&m, sums + 1, words[0], sizeof words[0]), DPPAIR_OK);
+  assert_int_equal(packed_sketch_open(&m, sums + 1, words[0], sizeof words[0]), DPPAIR_OK);
   assert_int_equal(packed_sum_open(&sum, COLUMNS, 1.5, &options, words[1], sizeof words[1]),
                    DPPAIR_OK);
   for (k = at = 0; k < 4; at += size[k++]) {
     dppair_rows_part_packed_(&part, &packed_rows, at, size[k]);
-    assert_int_equal(packed_chunk_moments(&m, &part, w, &options), DPPAIR_OK);
+    assert_int_equal(packed_chunk_sketch(&m, &part, w, &options), DPPAIR_OK);
   }
   assert_int_equal(at, N);
-  assert_int_equal(packed_moments_finish(&m, NULL, sums + 1), DPPAIR_OK);
+  assert_int_equal(packed_sketch_finish(&m, NULL, sums + 1), DPPAIR_OK);
   for (k = at = 0; k < 4; at += size[k++]) {
     dppair_rows_part_packed_(&part, &packed_rows, at, size[k]);
     assert_int_equal(packed_chunk_sum(&sum, &part, w, &m, &options), DPPAIR_OK);

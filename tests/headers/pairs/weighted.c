@@ -378,7 +378,7 @@ static void no_neighbour_moves_a_gradient_further_than_its_sensitivity(void **un
     dppair_fast fast;                                                                              \
     dppair_groups groups = {0, up, down, DPPAIR_ACROSS, MOST};                                     \
     dppair_options options = {NULL, 0, &fast, NULL, work, sizeof work, &groups};                         \
-    dppair_moments m;                                                                              \
+    dppair_sketch m;                                                                              \
     dppair_sum sum;                                                                                \
     void *moments;                                                                                 \
     size_t bytes, n[2] = {0, 0}, all[PERSONS][2], k, i, chunk;                                     \
@@ -398,10 +398,10 @@ static void no_neighbour_moves_a_gradient_further_than_its_sensitivity(void **un
       given[i] = between(-0.1, 1.1);                                                               \
       for (k = 0; k < D; k++) x[i][k] = between(-0.5, 0.5);                                        \
     }                                                                                              \
-    assert_int_equal(name##_moments_workspace(&bytes, &fast), DPPAIR_OK);                          \
+    assert_int_equal(name##_sketch_workspace(&bytes, &fast), DPPAIR_OK);                          \
     moments = malloc(bytes);                                                                       \
     assert_non_null(moments);                                                                      \
-    assert_int_equal(name##_moments_open(&m, &fast, moments, bytes), DPPAIR_OK);                   \
+    assert_int_equal(name##_sketch_open(&m, &fast, moments, bytes), DPPAIR_OK);                   \
     assert_int_equal(name##_sum_open(&sum, D, 1, &options, sum_room, sizeof sum_room), DPPAIR_OK);    \
     for (turn = 0; turn < 3; turn++) { /* moments, sums, all at once */                            \
       size_t from = 0, at[2] = {0, 0};                                                             \
@@ -425,14 +425,14 @@ static void no_neighbour_moves_a_gradient_further_than_its_sensitivity(void **un
         rows.weight = trial % 2 ? weight_of : NULL;                                                \
         groups.count = chunk;                                                                      \
         if (turn == 0)                                                                             \
-          assert_int_equal(name##_chunk_moments(&m, &rows, w, &options), DPPAIR_OK);                  \
+          assert_int_equal(name##_chunk_sketch(&m, &rows, w, &options), DPPAIR_OK);                  \
         else if (turn == 1)                                                                        \
           assert_int_equal(name##_chunk_sum(&sum, &rows, w, &m, &options), DPPAIR_OK);                \
         from += chunk;                                                                             \
         at[0] += count[0];                                                                         \
         at[1] += count[1];                                                                         \
       }                                                                                            \
-      if (turn == 0) assert_int_equal(name##_moments_finish(&m, NULL, &fast), DPPAIR_OK);          \
+      if (turn == 0) assert_int_equal(name##_sketch_finish(&m, NULL, &fast), DPPAIR_OK);          \
     }                                                                                              \
     assert_int_equal(m.persons, persons);                                                          \
     assert_int_equal(sum.count, persons);                                                          \
@@ -441,7 +441,7 @@ static void no_neighbour_moves_a_gradient_further_than_its_sensitivity(void **un
     assert_memory_equal(g[0], g[1], sizeof g[0]);                                                  \
     assert_int_equal(name##_chunk_sum(&sum, &rows, w, &m, &options), DPPAIR_ERR_SIZE); /* again */    \
     groups.relation = DPPAIR_WITHIN;                                                               \
-    assert_int_equal(name##_chunk_moments(&m, &rows, w, &options), DPPAIR_ERR_NO_PROOF);              \
+    assert_int_equal(name##_chunk_sketch(&m, &rows, w, &options), DPPAIR_ERR_NO_PROOF);              \
     groups.relation = DPPAIR_ACROSS;                                                               \
     for (i = 0; i < rows.n; i++) { /* the loops know no cap */                                     \
       const double *v = rows.x + i * D, s = v[0] * w[0] + v[1] * w[1] + v[2] * w[2];               \

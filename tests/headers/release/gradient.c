@@ -189,7 +189,7 @@ static dppair_status release_sum(program *r, const dppair_sum *sum) {
 static void a_sum_of_chunks_is_released_as_its_rows_are(void **state) {
   static double room[3][ROOM];
   dppair_fast fast;
-  dppair_moments m;
+  dppair_sketch m;
   dppair_sum sum, part, closed;
   dppair_rows_f64 chunk;
   (void)state;
@@ -210,18 +210,18 @@ static void a_sum_of_chunks_is_released_as_its_rows_are(void **state) {
         rows = &p.drawn;
         assert_int_equal(dppair_release_draw(q.index, &count, N, &q.release), DPPAIR_OK);
       }
-      assert_int_equal(rank_moments_open(&m, &fast, room[1], sizeof *room), DPPAIR_OK);
+      assert_int_equal(rank_sketch_open(&m, &fast, room[1], sizeof *room), DPPAIR_OK);
       assert_int_equal(rank_sum_open(&sum, D, 1.0, &p.options, room[2], sizeof *room), DPPAIR_OK);
       for (int second = 0; second < 2; second++) {
         for (size_t i = 0; i <= rows->n; i += 7) { /* an empty one too */
           dppair_rows_part_f64_(&chunk, rows, i, rows->n - i < 7 ? rows->n - i : 7);
           assert_int_equal(second ? rank_chunk_sum(&sum, &chunk, p.w, &m, &p.options)
-                                  : rank_chunk_moments(&m, &chunk, p.w, &p.options),
+                                  : rank_chunk_sketch(&m, &chunk, p.w, &p.options),
                            DPPAIR_OK);
           if (rows->n && (!second || i + 7 < rows->n)) /* not all of them yet */
             assert_int_equal(release_sum(&q, &sum), DPPAIR_ERR_SIZE);
         }
-        if (!second) assert_int_equal(rank_moments_finish(&m, NULL, &fast), DPPAIR_OK);
+        if (!second) assert_int_equal(rank_sketch_finish(&m, NULL, &fast), DPPAIR_OK);
       }
       q.w[1] += 1e-9;
       assert_int_equal(release_sum(&q, &sum), DPPAIR_ERR_WORKSPACE);
@@ -253,7 +253,7 @@ static void a_sum_of_persons_is_released_as_their_rows_are(void **state) {
   const size_t up[PERSONS + 1] = {0, 3, 3, 10, 11, 19, 20};
   const size_t down[PERSONS + 1] = {0, 1, 1, 20, 25, 25, 40};
   dppair_fast fast;
-  dppair_moments m;
+  dppair_sketch m;
   dppair_sum sum;
   (void)state;
   for (int zero = 0; zero < 2; zero++) {
@@ -269,7 +269,7 @@ static void a_sum_of_persons_is_released_as_their_rows_are(void **state) {
     open_fresh(&q, plan_of(s, 1.5));
     p.options.groups = &groups;
     p.w[0] = q.w[0] = 0.5;
-    assert_int_equal(rank_moments_open(&m, &fast, room[1], sizeof *room), DPPAIR_OK);
+    assert_int_equal(rank_sketch_open(&m, &fast, room[1], sizeof *room), DPPAIR_OK);
     assert_int_equal(rank_sum_open(&sum, D, 1.0, &p.options, room[2], sizeof *room), DPPAIR_OK);
     for (int second = 0; second < 2; second++) {
       for (size_t k = 0; k < PERSONS; k += 2) { /* two persons in a chunk */
@@ -289,14 +289,14 @@ static void a_sum_of_persons_is_released_as_their_rows_are(void **state) {
         options.groups = &two, options.work = q.work;
         assert_int_equal(release_sum(&q, &sum), DPPAIR_ERR_SIZE);
         assert_int_equal(second ? rank_chunk_sum(&sum, &rows, p.w, &m, &options)
-                                : rank_chunk_moments(&m, &rows, p.w, &options),
+                                : rank_chunk_sketch(&m, &rows, p.w, &options),
                          DPPAIR_OK);
         options.groups = NULL; /* records, among persons */
         assert_int_equal(second ? rank_chunk_sum(&sum, &rows, p.w, &m, &options)
-                                : rank_chunk_moments(&m, &rows, p.w, &options),
+                                : rank_chunk_sketch(&m, &rows, p.w, &options),
                          DPPAIR_ERR_WORKSPACE);
       }
-      if (!second) assert_int_equal(rank_moments_finish(&m, NULL, &fast), DPPAIR_OK);
+      if (!second) assert_int_equal(rank_sketch_finish(&m, NULL, &fast), DPPAIR_OK);
     }
     assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
     assert_int_equal(release_sum(&q, &sum), DPPAIR_OK);

@@ -278,11 +278,11 @@ static void prepare(void) {
                       sizeof room[2] / 4));
   { /* the sum of one chunk, and that of one block */
     static double moments_room[ROOM], sum_room[64], form_room[64];
-    dppair_moments m;
-    MUST(wide_moments_open(&m, &A.sums, moments_room, sizeof moments_room));
+    dppair_sketch m;
+    MUST(wide_sketch_open(&m, &A.sums, moments_room, sizeof moments_room));
     MUST(wide_sum_open(&A.sum, D, 1, &A.sums_pass, sum_room, sizeof sum_room));
-    MUST(wide_chunk_moments(&m, &A.rows, w, &A.sums_pass));
-    MUST(wide_moments_finish(&m, NULL, &A.sums));
+    MUST(wide_chunk_sketch(&m, &A.rows, w, &A.sums_pass));
+    MUST(wide_sketch_finish(&m, NULL, &A.sums));
     MUST(wide_chunk_sum(&A.sum, &A.rows, w, &m, &A.sums_pass));
     MUST(wide_form_sum_open(&A.form_sum, &A.ring, &A.options, form_room, sizeof form_room));
     MUST(wide_form_block(&A.form_sum, &A.ring, 0, &A.rows, 0, NULL, &A.options));

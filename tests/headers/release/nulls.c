@@ -173,7 +173,7 @@ static dppair_status in_chunks(double *g, dppair_release *release, const dppair_
   static double words[ROOM / 8], sums[64];
   const size_t there = rows->n - rows->nulls,
                cut[4] = {0, there > 0, there > 1 ? there - 1 : there, rows->n};
-  dppair_moments m;
+  dppair_sketch m;
   dppair_sum sum;
   dppair_rows_f64 some[3];
   dppair_status status;
@@ -187,9 +187,9 @@ static dppair_status in_chunks(double *g, dppair_release *release, const dppair_
     if (some[k].positives > some[k].n - some[k].nulls)
       some[k].positives = some[k].n - some[k].nulls;
   }
-  status = wide_moments_open(&m, &moments, words, sizeof words);
-  for (size_t k = 0; k < 3 && !status; k++) status = wide_chunk_moments(&m, some + 2 - k, w, options);
-  if (!status) status = wide_moments_finish(&m, NULL, &moments);
+  status = wide_sketch_open(&m, &moments, words, sizeof words);
+  for (size_t k = 0; k < 3 && !status; k++) status = wide_chunk_sketch(&m, some + 2 - k, w, options);
+  if (!status) status = wide_sketch_finish(&m, NULL, &moments);
   if (!status) status = wide_sum_open(&sum, D, 1, options, sums, sizeof sums);
   for (size_t k = 0; k < 3 && !status; k++) status = wide_chunk_sum(&sum, some + k, w, &m, options);
   return status ? status : wide_release_sum(g, release, &sum, w, options);
@@ -622,11 +622,11 @@ static void every_function_leaves_null_records_out(void **state) {
 static void in_one_chunk(double *g, dppair_release *release, const dppair_rows_f64 *rows,
                          const double *w, const dppair_options *options) {
   static double words[ROOM / 8], sums[64];
-  dppair_moments m;
+  dppair_sketch m;
   dppair_sum sum;
-  assert_int_equal(wide_moments_open(&m, options->fast, words, sizeof words), DPPAIR_OK);
-  assert_int_equal(wide_chunk_moments(&m, rows, w, options), DPPAIR_OK);
-  assert_int_equal(wide_moments_finish(&m, NULL, options->fast), DPPAIR_OK);
+  assert_int_equal(wide_sketch_open(&m, options->fast, words, sizeof words), DPPAIR_OK);
+  assert_int_equal(wide_chunk_sketch(&m, rows, w, options), DPPAIR_OK);
+  assert_int_equal(wide_sketch_finish(&m, NULL, options->fast), DPPAIR_OK);
   assert_int_equal(wide_sum_open(&sum, D, rows->radius, options, sums, sizeof sums), DPPAIR_OK);
   assert_int_equal(wide_chunk_sum(&sum, rows, w, &m, options), DPPAIR_OK);
   assert_int_equal(wide_release_sum(g, release, &sum, w, options), DPPAIR_OK);

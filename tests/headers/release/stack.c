@@ -52,7 +52,7 @@ static dppair_rng noise, draws;
 static dppair_rows_f64 rows;
 static dppair_options options;
 static dppair_fast fast;
-static dppair_moments m;
+static dppair_sketch m;
 static dppair_sum sum;
 static dppair_group_sum groups;
 static dppair_histogram histogram;
@@ -346,11 +346,11 @@ __attribute__((noinline)) static void prepare(size_t c) {
   if (calls[c].f == of_sums) {
     dppair_options with = options;
     with.fast = &fast;
-    assert_int_equal(rank_moments_open(&m, &fast, moments, sizeof moments), DPPAIR_OK);
+    assert_int_equal(rank_sketch_open(&m, &fast, moments, sizeof moments), DPPAIR_OK);
     assert_int_equal(rank_sum_open(&sum, D, 1.0, &with, words, sizeof words), DPPAIR_OK);
     chunk = rows;
-    assert_int_equal(rank_chunk_moments(&m, &chunk, w, &with), DPPAIR_OK);
-    assert_int_equal(rank_moments_finish(&m, NULL, &fast), DPPAIR_OK);
+    assert_int_equal(rank_chunk_sketch(&m, &chunk, w, &with), DPPAIR_OK);
+    assert_int_equal(rank_sketch_finish(&m, NULL, &fast), DPPAIR_OK);
     assert_int_equal(rank_chunk_sum(&sum, &chunk, w, &m, &with), DPPAIR_OK);
     memset(work, 0, sizeof work);
   }

@@ -251,7 +251,7 @@ static void sums_refuse_what_is_not_theirs(void **unused) {
 typedef struct engine {
   dppair_fast fast;
   dppair_options options;
-  dppair_moments m;
+  dppair_sketch m;
   dppair_sum s;
 } engine;
 static engine e;
@@ -264,7 +264,7 @@ static engine e;
     assert_true(bytes <= ROOM);                                                                    \
     MUST(name##_sums_init(&e.fast, most, DPPAIR_ACCURACY_1E9, 4, NULL, work[0], ROOM));            \
     e.options.fast = &e.fast;                                                                         \
-    MUST(name##_moments_open(&e.m, &e.fast, work[1], ROOM));                                       \
+    MUST(name##_sketch_open(&e.m, &e.fast, work[1], ROOM));                                       \
     MUST(name##_sum_open(&e.s, D, radius, &e.options, work[2], ROOM));                                \
     MUST(name##_chunk_workspace(&e.options.bytes, D, &e.options));                                       \
     e.options.work = work[3];                                                                         \
@@ -282,7 +282,7 @@ static engine e;
   }                                                                                                \
   static void name##_agrees(ROWS rows, const REAL *at) {                                           \
     const size_t sizes[] = {1, 7, 64, 65, N};                                                      \
-    dppair_moments other;                                                                          \
+    dppair_sketch other;                                                                          \
     dppair_sum part;                                                                               \
     for (size_t parts = 1; parts < 6; parts += 2) {                                                \
       const dppair_parts three = {parts, NULL, NULL};                                              \
@@ -303,12 +303,12 @@ static engine e;
       for (size_t end = rows.n; end > 0;) {                                                        \
         const size_t n = end < sizes[z] ? end : sizes[z];                                          \
         const ROWS chunk = name##_cut(&rows, end - n, end);                                        \
-        MUST(name##_moments_open(&other, &e.fast, work[4], ROOM));                                 \
-        MUST(name##_chunk_moments(&other, &chunk, at, &e.options));                                   \
-        MUST(dppair_moments_add(&e.m, &other));                                                    \
+        MUST(name##_sketch_open(&other, &e.fast, work[4], ROOM));                                 \
+        MUST(name##_chunk_sketch(&other, &chunk, at, &e.options));                                   \
+        MUST(dppair_sketch_add(&e.m, &other));                                                    \
         end -= n;                                                                                  \
       }                                                                                            \
-      MUST(name##_moments_finish(&e.m, NULL, &e.fast));                                            \
+      MUST(name##_sketch_finish(&e.m, NULL, &e.fast));                                            \
       for (size_t i = 0; i < rows.n; i += sizes[z]) {                                              \
         const ROWS chunk = name##_cut(&rows, i, i + sizes[z] < rows.n ? i + sizes[z] : rows.n);    \
         MUST(name##_sum_open(&part, D, rows.radius, &e.options, work[4], ROOM));                      \
@@ -359,7 +359,7 @@ static void the_gradient_is_within_what_is_charged(void **unused) {
   MUST(dppair_sums_surcharge_(&factor_, &rounding, &e.fast, DBL_EPSILON, D, N, 0.5 * N * N,
                               0.5 * N * N, 1.0, 1.0));
   MUST(dppair_sums_surcharge_(&factor_, &none, &e.fast, DBL_EPSILON, D, N, 0, 0, 1.0, 1.0));
-  none += 2.02 * (dppair_moments_rounding_(&e.fast, 0.5 * N * N, 0.5 * N * N) +
+  none += 2.02 * (dppair_sketch_rounding_(&e.fast, 0.5 * N * N, 0.5 * N * N) +
                   DBL_EPSILON * 0.5 * N * N); /* of coefficients, and of products with them */
   assert_true(rounding >= none * (1 - 1e-9) && rounding <= none * (1 + 1e-5));
   for (size_t i = 0; i < N; i++) {
@@ -412,15 +412,15 @@ static void a_sum_counts_the_null_records_of_all_chunks(void **unused) {
   part[0] = wide_cut(&rows, 0, 100), part[0].nulls = 2;
   part[1] = wide_cut(&rows, 100, N), part[1].nulls = 3;
   wide_prepare(N, 1.0);
-  for (size_t k = 0; k < 2; k++) MUST(wide_chunk_moments(&e.m, &part[k], w, &e.options));
-  MUST(wide_moments_finish(&e.m, NULL, &e.fast));
+  for (size_t k = 0; k < 2; k++) MUST(wide_chunk_sketch(&e.m, &part[k], w, &e.options));
+  MUST(wide_sketch_finish(&e.m, NULL, &e.fast));
   for (size_t k = 0; k < 2; k++) MUST(wide_chunk_sum(&e.s, &part[k], w, &e.m, &e.options));
   assert_true(e.s.count == N - 5 && e.s.nulls == 5 && e.s.weightless == 0);
 }
 
 static void another_w_state_radius_or_count_is_refused(void **unused) {
   dppair_rows_f64 rows, other;
-  dppair_moments m;
+  dppair_sketch m;
   dppair_fast fast;
   dppair_sum s;
   size_t bytes;
@@ -430,18 +430,18 @@ static void another_w_state_radius_or_count_is_refused(void **unused) {
   rows.positives = N / 2;
   other = rows;
   wide_prepare(N, 1.0);
-  MUST(wide_chunk_moments(&e.m, &rows, w, &e.options));
+  MUST(wide_chunk_sketch(&e.m, &rows, w, &e.options));
   assert_int_equal(wide_chunk_sum(&e.s, &rows, w, &e.m, &e.options), DPPAIR_ERR_WORKSPACE);
   other.n = 1, other.positives = 0; /* one more than there are */
-  assert_int_equal(wide_chunk_moments(&e.m, &other, w, &e.options), DPPAIR_ERR_SIZE);
+  assert_int_equal(wide_chunk_sketch(&e.m, &other, w, &e.options), DPPAIR_ERR_SIZE);
   other.radius = 0.5;
-  assert_int_equal(wide_chunk_moments(&e.m, &other, w, &e.options), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(wide_chunk_sketch(&e.m, &other, w, &e.options), DPPAIR_ERR_WORKSPACE);
   other.radius = 0;
-  assert_int_equal(wide_chunk_moments(&e.m, &other, w, &e.options), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(wide_chunk_sketch(&e.m, &other, w, &e.options), DPPAIR_ERR_NO_PROOF);
   assert_int_equal(wide_gradient(g, &other, w, &e.options), DPPAIR_ERR_WORKSPACE); /* too little */
-  MUST(wide_moments_finish(&e.m, NULL, &e.fast));
+  MUST(wide_sketch_finish(&e.m, NULL, &e.fast));
   other = rows;
-  assert_int_equal(wide_chunk_moments(&e.m, &other, w, &e.options), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(wide_chunk_sketch(&e.m, &other, w, &e.options), DPPAIR_ERR_WORKSPACE);
   w[3] += 1e-9;
   assert_int_equal(wide_chunk_sum(&e.s, &rows, w, &e.m, &e.options), DPPAIR_ERR_WORKSPACE);
   w[3] -= 1e-9;
@@ -455,11 +455,11 @@ static void another_w_state_radius_or_count_is_refused(void **unused) {
   MUST(wide_chunk_sum(&e.s, &rows, w, &e.m, &e.options));
   assert_int_equal(wide_chunk_sum(&e.s, &rows, w, &e.m, &e.options), DPPAIR_ERR_SIZE); /* twice */
   /* moments of fewer records are other moments */
-  MUST(wide_moments_open(&m, &e.fast, work[5], ROOM));
+  MUST(wide_sketch_open(&m, &e.fast, work[5], ROOM));
   other = rows;
   other.n = N - 1;
-  MUST(wide_chunk_moments(&m, &other, w, &e.options));
-  MUST(wide_moments_finish(&m, NULL, &e.fast));
+  MUST(wide_chunk_sketch(&m, &other, w, &e.options));
+  MUST(wide_sketch_finish(&m, NULL, &e.fast));
   assert_int_equal(wide_chunk_sum(&e.s, &other, w, &m, &e.options), DPPAIR_ERR_WORKSPACE);
   /* a state that is not one of sums, groups, a clip */
   fast = e.fast;
@@ -474,24 +474,24 @@ static void another_w_state_radius_or_count_is_refused(void **unused) {
   assert_int_equal(wide_sum_open(&s, D, 0.0, &e.options, work[4], ROOM), DPPAIR_ERR_NO_PROOF);
   /* moments of a smaller state have no room for those of a larger one */
   MUST(wide_sums_init(&fast, N, DPPAIR_ACCURACY_1E6, 1, NULL, work[6], ROOM));
-  MUST(wide_moments_open(&m, &fast, work[5], ROOM));
+  MUST(wide_sketch_open(&m, &fast, work[5], ROOM));
   other.n = 1, other.positives = 0;
-  assert_int_equal(wide_chunk_moments(&m, &other, w, &e.options), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(wide_chunk_sketch(&m, &other, w, &e.options), DPPAIR_ERR_WORKSPACE);
   /* nothing is added to itself */
   assert_int_equal(dppair_sum_add(&e.s, &e.s), DPPAIR_ERR_WORKSPACE);
-  MUST(wide_moments_open(&m, &e.fast, work[5], ROOM));
-  MUST(wide_chunk_moments(&m, &other, w, &e.options));
-  assert_int_equal(dppair_moments_add(&m, &m), DPPAIR_ERR_WORKSPACE);
+  MUST(wide_sketch_open(&m, &e.fast, work[5], ROOM));
+  MUST(wide_chunk_sketch(&m, &other, w, &e.options));
+  assert_int_equal(dppair_sketch_add(&m, &m), DPPAIR_ERR_WORKSPACE);
   assert_true(m.count[1] == 1);
   /* a row that nobody clipped and that is no number spoils both */
   x[0] = HUGE_VAL;
   wide_prepare(N, 1.0);
-  assert_int_equal(wide_chunk_moments(&e.m, &rows, w, &e.options), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(wide_chunk_sketch(&e.m, &rows, w, &e.options), DPPAIR_ERR_NOT_FINITE);
   x[0] = 0;
-  assert_int_equal(wide_chunk_moments(&e.m, &rows, w, &e.options), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(wide_chunk_sketch(&e.m, &rows, w, &e.options), DPPAIR_ERR_WORKSPACE);
   wide_prepare(N, 1.0);
-  MUST(wide_chunk_moments(&e.m, &rows, w, &e.options));
-  MUST(wide_moments_finish(&e.m, NULL, &e.fast));
+  MUST(wide_chunk_sketch(&e.m, &rows, w, &e.options));
+  MUST(wide_sketch_finish(&e.m, NULL, &e.fast));
   x[0] = HUGE_VAL;
   assert_int_equal(wide_chunk_sum(&e.s, &rows, w, &e.m, &e.options), DPPAIR_ERR_NOT_FINITE);
   assert_int_equal(dppair_sum_value(g, &e.s), DPPAIR_ERR_WORKSPACE);

@@ -51,32 +51,32 @@ static int release(void **unused) {
 }
 
 /* Empty moments of a state, in memory that the caller frees. */
-static void *open_moments(dppair_moments *m, const dppair_fast *f, int is_f32) {
+static void *open_moments(dppair_sketch *m, const dppair_fast *f, int is_f32) {
   size_t bytes;
   void *work;
-  assert_int_equal(f64_moments_workspace(&bytes, f), DPPAIR_OK);
+  assert_int_equal(f64_sketch_workspace(&bytes, f), DPPAIR_OK);
   work = room(bytes);
-  assert_int_equal(is_f32 ? f32_moments_open(m, f, work, bytes)
-                          : f64_moments_open(m, f, work, bytes),
+  assert_int_equal(is_f32 ? f32_sketch_open(m, f, work, bytes)
+                          : f64_sketch_open(m, f, work, bytes),
                    DPPAIR_OK);
   return work;
 }
 
-static dppair_status add(dppair_moments *m, size_t at, size_t n, size_t positives, const double *w,
+static dppair_status add(dppair_sketch *m, size_t at, size_t n, size_t positives, const double *w,
                          const dppair_fast *f, int is_f32) {
   w = w ? w + at : NULL;
-  return is_f32 ? f32_moments(m, sf + at, n, positives, w, f)
-                : f64_moments(m, s + at, n, positives, w, f);
+  return is_f32 ? f32_sketch(m, sf + at, n, positives, w, f)
+                : f64_sketch(m, s + at, n, positives, w, f);
 }
-static void finish(dppair_moments *m, const dppair_fast *f, int is_f32) {
-  assert_int_equal(is_f32 ? f32_moments_finish(m, NULL, f) : f64_moments_finish(m, NULL, f),
+static void finish(dppair_sketch *m, const dppair_fast *f, int is_f32) {
+  assert_int_equal(is_f32 ? f32_sketch_finish(m, NULL, f) : f64_sketch_finish(m, NULL, f),
                    DPPAIR_OK);
 }
 static void coefficients(double *out, size_t at, size_t n, size_t positives, const double *w,
-                         const dppair_moments *m, const dppair_fast *f, int is_f32) {
+                         const dppair_sketch *m, const dppair_fast *f, int is_f32) {
   w = w ? w + at : NULL;
-  assert_int_equal(is_f32 ? f32_coeffs_from_moments(out, sf + at, n, positives, w, m, f)
-                          : f64_coeffs_from_moments(out, s + at, n, positives, w, m, f),
+  assert_int_equal(is_f32 ? f32_coeffs_from_sketch(out, sf + at, n, positives, w, m, f)
+                          : f64_coeffs_from_sketch(out, s + at, n, positives, w, m, f),
                    DPPAIR_OK);
 }
 
@@ -105,7 +105,7 @@ static void any_split_into_chunks_has_the_bits_of_one_call(void **unused) {
     const dppair_fast *f = &state[is_f32][trial % 3];
     const size_t np = trial % 5 == 0 ? 0 : trial % 5 == 1 ? MOST : 1 + below(MOST - 1);
     const double *w = trial / 2 % 2 ? weight : NULL;
-    dppair_moments m[2];
+    dppair_sketch m[2];
     void *work[2];
     size_t k, at, n;
     fill(trial % PATTERNS);
@@ -127,7 +127,7 @@ static void any_split_into_chunks_has_the_bits_of_one_call(void **unused) {
                          DPPAIR_OK);
         if (at == 0) break;
       }
-      assert_int_equal(dppair_moments_add(&m[k % 2], &m[1 - k % 2]), DPPAIR_OK);
+      assert_int_equal(dppair_sketch_add(&m[k % 2], &m[1 - k % 2]), DPPAIR_OK);
       assert_int_equal(m[k % 2].count[0], np);
       assert_int_equal(m[k % 2].count[1], MOST - np);
       finish(&m[k % 2], f, is_f32);
@@ -164,13 +164,13 @@ static long double slope_of(double up, double down, const dppair_fast *f) {
 
 /* The largest error of a coefficient for these scores, in units of what is stated. */
 static double rounding_of(size_t np, size_t n, const double *w, const dppair_fast *f) {
-  dppair_moments m;
+  dppair_sketch m;
   void *work = open_moments(&m, f, 0);
   double worst = 0;
   size_t i, j;
-  assert_int_equal(f64_moments(&m, s, n, np, w, f), DPPAIR_OK);
-  assert_int_equal(f64_moments_finish(&m, NULL, f), DPPAIR_OK);
-  assert_int_equal(f64_coeffs_from_moments(c, s, n, np, w, &m, f), DPPAIR_OK);
+  assert_int_equal(f64_sketch(&m, s, n, np, w, f), DPPAIR_OK);
+  assert_int_equal(f64_sketch_finish(&m, NULL, f), DPPAIR_OK);
+  assert_int_equal(f64_coeffs_from_sketch(c, s, n, np, w, &m, f), DPPAIR_OK);
   for (i = 0; i < n; i++) {
     const double own = w ? dppair_share_grid_(w[i]) : 1;
     long double sum = 0;
@@ -182,7 +182,7 @@ static double rounding_of(size_t np, size_t n, const double *w, const dppair_fas
       partners += own;
       mass += own * other;
     }
-    bound = dppair_moments_rounding_(f, partners, mass);
+    bound = dppair_sketch_rounding_(f, partners, mass);
     error = (double)fabsl((long double)c[i] - sum);
     assert_true(error <= bound);
     assert_true(fabs(c[i]) <= f->slope * mass * (1 + 1e-12) + bound);
@@ -210,13 +210,13 @@ static void coefficients_are_exact_sums_but_for_the_stated_rounding(void **unuse
 }
 
 static void full_boxes_are_counted_exactly_beyond_64_bits(void **unused) {
-  enum { RECORDS = 3 * DPPAIR_MOMENTS_FLUSH_ + 5 };
+  enum { RECORDS = 3 * DPPAIR_SKETCH_FLUSH_ + 5 };
   static double same[RECORDS];
   double work_of_state[1 << 15];
   int trial, e;
   (void)unused;
   for (trial = 0; trial < 3; trial++) {
-    dppair_moments m, single;
+    dppair_sketch m, single;
     dppair_fast f;
     void *work[2];
     size_t i, k, bytes;
@@ -230,26 +230,26 @@ static void full_boxes_are_counted_exactly_beyond_64_bits(void **unused) {
     work[1] = open_moments(&single, &f, 0);
     /* every power is 1, or 1 and -1 in turn */
     for (i = 0; i < RECORDS; i++) same[i] = trial == 1 ? -1 : 1;
-    assert_int_equal(f64_moments(&m, same, RECORDS, trial == 2 ? 0 : RECORDS, NULL, &f), DPPAIR_OK);
+    assert_int_equal(f64_sketch(&m, same, RECORDS, trial == 2 ? 0 : RECORDS, NULL, &f), DPPAIR_OK);
     for (i = 0; i < RECORDS; i++) f64_moments_block_(&single, same, 1, trial != 2, NULL, &f);
-    dppair_moments_settle_(&single, &f);
+    dppair_sketch_settle_(&single, &f);
     assert_memory_equal(m.words, single.words, m.all * sizeof *m.words);
     for (k = 0; k < (size_t)f.terms; k++) {
-      const size_t at = 2 * (dppair_moments_at_(&m, &f, trial == 2, f.cells / 2) + k);
+      const size_t at = 2 * (dppair_sketch_at_(&m, &f, trial == 2, f.cells / 2) + k);
       const double sum = trial == 1 && k % 2 ? -(double)RECORDS : RECORDS;
-      assert_true(!(fabs(dppair_word_value_(m.words + at, DPPAIR_MOMENTS_UNIT_) - sum) > 0));
+      assert_true(!(fabs(dppair_word_value_(m.words + at, DPPAIR_SKETCH_UNIT_) - sum) > 0));
     }
     /* copies of all records: 2^44 times as many partners have coefficients that are as many times
      * larger, to the last bit */
-    assert_int_equal(f64_moments(&m, same, 1, trial == 2, NULL, &f), DPPAIR_OK);
-    dppair_moments_clear_(&single, &f, single.words);
-    assert_int_equal(dppair_moments_add(&single, &m), DPPAIR_OK);
-    for (e = 0; e < 44; e++) assert_int_equal(dppair_moments_add(&m, &m), DPPAIR_OK);
-    assert_int_equal(f64_moments_finish(&m, NULL, &f), DPPAIR_OK);
-    assert_int_equal(f64_moments_finish(&single, NULL, &f), DPPAIR_OK);
+    assert_int_equal(f64_sketch(&m, same, 1, trial == 2, NULL, &f), DPPAIR_OK);
+    dppair_sketch_clear_(&single, &f, single.words);
+    assert_int_equal(dppair_sketch_add(&single, &m), DPPAIR_OK);
+    for (e = 0; e < 44; e++) assert_int_equal(dppair_sketch_add(&m, &m), DPPAIR_OK);
+    assert_int_equal(f64_sketch_finish(&m, NULL, &f), DPPAIR_OK);
+    assert_int_equal(f64_sketch_finish(&single, NULL, &f), DPPAIR_OK);
     for (k = 0; k < 2; k++) {
-      assert_int_equal(f64_coeffs_from_moments(c, same, 1, k, NULL, &m, &f), DPPAIR_OK);
-      assert_int_equal(f64_coeffs_from_moments(c2, same, 1, k, NULL, &single, &f), DPPAIR_OK);
+      assert_int_equal(f64_coeffs_from_sketch(c, same, 1, k, NULL, &m, &f), DPPAIR_OK);
+      assert_int_equal(f64_coeffs_from_sketch(c2, same, 1, k, NULL, &single, &f), DPPAIR_OK);
       assert_true(!(fabs(c[0] - ldexp(c2[0], 44)) > 0));
     }
     free(work[0]);
@@ -259,7 +259,7 @@ static void full_boxes_are_counted_exactly_beyond_64_bits(void **unused) {
 
 static void empty_chunks_and_single_records_are_records_like_others(void **unused) {
   const dppair_fast *f = &state[0][2];
-  dppair_moments m;
+  dppair_sketch m;
   void *work;
   (void)unused;
   for (int trial = 0; trial < 4; trial++) {
@@ -268,12 +268,12 @@ static void empty_chunks_and_single_records_are_records_like_others(void **unuse
     s[np] = -1.5;
     s[1] = np ? s[1] : 3;
     work = open_moments(&m, f, 0);
-    assert_int_equal(f64_moments(&m, NULL, 0, 0, NULL, f), DPPAIR_OK);
-    assert_int_equal(f64_moments(&m, s, np + nn, np, NULL, f), DPPAIR_OK);
-    assert_int_equal(f64_moments(&m, s, 0, 0, NULL, f), DPPAIR_OK);
-    assert_int_equal(f64_moments_finish(&m, NULL, f), DPPAIR_OK);
-    assert_int_equal(f64_coeffs_from_moments(NULL, NULL, 0, 0, NULL, &m, f), DPPAIR_OK);
-    assert_int_equal(f64_coeffs_from_moments(c, s, np + nn, np, NULL, &m, f), DPPAIR_OK);
+    assert_int_equal(f64_sketch(&m, NULL, 0, 0, NULL, f), DPPAIR_OK);
+    assert_int_equal(f64_sketch(&m, s, np + nn, np, NULL, f), DPPAIR_OK);
+    assert_int_equal(f64_sketch(&m, s, 0, 0, NULL, f), DPPAIR_OK);
+    assert_int_equal(f64_sketch_finish(&m, NULL, f), DPPAIR_OK);
+    assert_int_equal(f64_coeffs_from_sketch(NULL, NULL, 0, 0, NULL, &m, f), DPPAIR_OK);
+    assert_int_equal(f64_coeffs_from_sketch(c, s, np + nn, np, NULL, &m, f), DPPAIR_OK);
     if (np && nn) {
       assert_true(fabs(c[0] + 1 / (1 + exp(2.25))) < 1e-12);
       assert_true(fabs(c[0] + c[1]) < 1e-14);
@@ -288,7 +288,7 @@ static void what_does_not_fit_is_refused(void **unused) {
   const dppair_fast *f = &state[0][0];
   double memory_of[64];
   dppair_fast plain, old;
-  dppair_moments m, other, none;
+  dppair_sketch m, other, none;
   void *work = open_moments(&m, f, 0), *work2 = open_moments(&other, &state[0][1], 0), *work3;
   size_t bytes;
   (void)unused;
@@ -303,43 +303,43 @@ static void what_does_not_fit_is_refused(void **unused) {
       f64_sums_init(&old, 1, DPPAIR_ACCURACY_1E6, 4, NULL, memory_of, sizeof memory_of),
       DPPAIR_ERR_WORKSPACE);
   assert_int_equal(old.order_free, 0);
-  assert_int_equal(f64_moments_workspace(&bytes, &plain), DPPAIR_ERR_WORKSPACE);
-  assert_int_equal(f64_moments_workspace(NULL, f), DPPAIR_ERR_NULL);
-  assert_int_equal(f64_moments_workspace(&bytes, f), DPPAIR_OK);
-  assert_int_equal(f64_moments_open(&none, &plain, work, bytes), DPPAIR_ERR_WORKSPACE);
-  assert_int_equal(f64_moments_open(&none, f, work2, bytes - 1), DPPAIR_ERR_WORKSPACE);
-  assert_int_equal(f64_moments_open(&none, f, NULL, bytes), DPPAIR_ERR_NULL);
-  assert_int_equal(f64_moments(&none, s, 1, 1, NULL, f), DPPAIR_ERR_WORKSPACE);
-  assert_int_equal(f64_moments(NULL, s, 1, 1, NULL, f), DPPAIR_ERR_NULL);
-  assert_int_equal(f64_moments(&m, NULL, 1, 1, NULL, f), DPPAIR_ERR_NULL);
-  assert_int_equal(f64_moments(&m, s, 1, 2, NULL, f), DPPAIR_ERR_SIZE);
-  assert_int_equal(f64_moments(&m, s, 1, 1, NULL, &state[0][1]), DPPAIR_ERR_WORKSPACE);
-  assert_int_equal(f64_moments(&m, s, MOST, 5, NULL, f), DPPAIR_OK);
-  assert_int_equal(f64_moments(&m, s, 1, 1, NULL, f), DPPAIR_ERR_SIZE); /* more than were said */
-  assert_int_equal(dppair_moments_add(&m, NULL), DPPAIR_ERR_NULL);
-  assert_int_equal(dppair_moments_add(&m, &none), DPPAIR_ERR_WORKSPACE);
-  assert_int_equal(dppair_moments_add(&m, &other), DPPAIR_ERR_WORKSPACE);
-  assert_int_equal(f64_coeffs_from_moments(c, s, 3, 1, NULL, &m, f), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(f64_sketch_workspace(&bytes, &plain), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(f64_sketch_workspace(NULL, f), DPPAIR_ERR_NULL);
+  assert_int_equal(f64_sketch_workspace(&bytes, f), DPPAIR_OK);
+  assert_int_equal(f64_sketch_open(&none, &plain, work, bytes), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(f64_sketch_open(&none, f, work2, bytes - 1), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(f64_sketch_open(&none, f, NULL, bytes), DPPAIR_ERR_NULL);
+  assert_int_equal(f64_sketch(&none, s, 1, 1, NULL, f), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(f64_sketch(NULL, s, 1, 1, NULL, f), DPPAIR_ERR_NULL);
+  assert_int_equal(f64_sketch(&m, NULL, 1, 1, NULL, f), DPPAIR_ERR_NULL);
+  assert_int_equal(f64_sketch(&m, s, 1, 2, NULL, f), DPPAIR_ERR_SIZE);
+  assert_int_equal(f64_sketch(&m, s, 1, 1, NULL, &state[0][1]), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(f64_sketch(&m, s, MOST, 5, NULL, f), DPPAIR_OK);
+  assert_int_equal(f64_sketch(&m, s, 1, 1, NULL, f), DPPAIR_ERR_SIZE); /* more than were said */
+  assert_int_equal(dppair_sketch_add(&m, NULL), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_sketch_add(&m, &none), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(dppair_sketch_add(&m, &other), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(f64_coeffs_from_sketch(c, s, 3, 1, NULL, &m, f), DPPAIR_ERR_DOMAIN);
   assert_true(!(fabs(c[0]) > 0));
   /* of another w */
   work3 = open_moments(&none, f, 0);
-  assert_int_equal(f64_moments(&none, s, 1, 1, NULL, f), DPPAIR_OK);
+  assert_int_equal(f64_sketch(&none, s, 1, 1, NULL, f), DPPAIR_OK);
   none.digest = 7;
-  assert_int_equal(dppair_moments_add(&none, &m), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(dppair_sketch_add(&none, &m), DPPAIR_ERR_WORKSPACE);
   none.digest = 0;
   /* more records than the state has room for, which came by the words */
-  assert_int_equal(dppair_moments_add(&none, &m), DPPAIR_OK);
-  assert_int_equal(f64_moments_finish(&none, NULL, f), DPPAIR_ERR_SIZE);
-  assert_int_equal(f64_moments_finish(&m, NULL, f), DPPAIR_OK);
-  assert_int_equal(f64_moments_finish(&m, NULL, f), DPPAIR_ERR_DOMAIN);
-  assert_int_equal(f64_moments(&m, s, 0, 0, NULL, f), DPPAIR_ERR_DOMAIN);
-  assert_int_equal(dppair_moments_add(&none, &m), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_sketch_add(&none, &m), DPPAIR_OK);
+  assert_int_equal(f64_sketch_finish(&none, NULL, f), DPPAIR_ERR_SIZE);
+  assert_int_equal(f64_sketch_finish(&m, NULL, f), DPPAIR_OK);
+  assert_int_equal(f64_sketch_finish(&m, NULL, f), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(f64_sketch(&m, s, 0, 0, NULL, f), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_sketch_add(&none, &m), DPPAIR_ERR_DOMAIN);
   s[1] = (double)NAN;
-  assert_int_equal(f64_coeffs_from_moments(c, s, 3, 1, NULL, &m, f), DPPAIR_ERR_NOT_FINITE);
-  assert_int_equal(f64_coeffs_from_moments(c, s, 1, 3, NULL, &m, f), DPPAIR_ERR_SIZE);
-  assert_int_equal(f64_moments(&other, s, 3, 1, NULL, &state[0][1]), DPPAIR_ERR_NOT_FINITE);
-  assert_int_equal(f64_moments(&other, s + 2, 3, 1, NULL, &state[0][1]), DPPAIR_ERR_WORKSPACE);
-  assert_int_equal(f64_moments_finish(&other, NULL, &state[0][1]), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(f64_coeffs_from_sketch(c, s, 3, 1, NULL, &m, f), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(f64_coeffs_from_sketch(c, s, 1, 3, NULL, &m, f), DPPAIR_ERR_SIZE);
+  assert_int_equal(f64_sketch(&other, s, 3, 1, NULL, &state[0][1]), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(f64_sketch(&other, s + 2, 3, 1, NULL, &state[0][1]), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(f64_sketch_finish(&other, NULL, &state[0][1]), DPPAIR_ERR_WORKSPACE);
   free(work);
   free(work2);
   free(work3);

@@ -1,7 +1,7 @@
 /* ------------------------------------------------------------------------------------------------
  * Moments without order: joining, errors, the methods of a state
  *
- * moments_state.h says what moments are, moments_kernels.h computes them, moments_template.h has
+ * sketch_state.h says what moments are, sketch_kernels.h computes them, sketch_template.h has
  * the functions of an instance.
  *
  * Rounding of a coefficient, u = 2^-53, W = f->weight (the largest sum of |K_kl| of a box), for
@@ -20,7 +20,7 @@ DPPAIR_FP_BEGIN_
 /* The sum over all records of the errors above, at most. spread: the sum of own weights times the
  * number of partners; mass: the sum of own weights times those of partners; over the records of
  * both classes: for all pairs of n records both are n^2/2. */
-DPPAIR_API double dppair_moments_rounding_(const dppair_fast *f, double spread, double mass) {
+DPPAIR_API double dppair_sketch_rounding_(const dppair_fast *f, double spread, double mass) {
   const double u = 0.5 * DBL_EPSILON;
   return 1.01 * u * f->weight *
          (dppair_fast_units_(f) * spread + dppair_fast_steps_(f, 0.0) * mass);
@@ -30,7 +30,7 @@ DPPAIR_API double dppair_moments_rounding_(const dppair_fast *f, double spread, 
  * multiple of 2^-50, so that sums of weights are exact and those of a person do not grow. */
 DPPAIR_API double dppair_share_grid_(double weight) {
   const double w = dppair_share_(weight), nearby = (w + 6.0) - 6.0; /* steps of 2^-50 above 4 */
-  return nearby > w ? nearby - DPPAIR_MOMENTS_UNIT_ : nearby;
+  return nearby > w ? nearby - DPPAIR_SKETCH_UNIT_ : nearby;
 }
 
 /* A digest that v was added to. */
@@ -87,8 +87,8 @@ DPPAIR_API int dppair_fast_is_whole_(const dppair_fast *f) {
 }
 
 /* The bytes of moments of this state: words, then partial sums or coefficients. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_moments_bytes_(size_t *bytes,
-                                                                 const dppair_fast *f) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sketch_bytes_(size_t *bytes,
+                                                                const dppair_fast *f) {
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
   if (!f) return DPPAIR_ERR_NULL;
@@ -99,7 +99,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_moments_bytes_(size_t *bytes,
 }
 
 /* Makes *m empty moments at base, which is aligned; boxes get words as they come into use. */
-DPPAIR_API void dppair_moments_begin_(dppair_moments *m, const dppair_fast *f, void *base) {
+DPPAIR_API void dppair_sketch_begin_(dppair_sketch *m, const dppair_fast *f, void *base) {
   memset(m, 0, sizeof *m);
   m->cells = f->cells;
   m->all = f->words;
@@ -113,8 +113,8 @@ DPPAIR_API void dppair_moments_begin_(dppair_moments *m, const dppair_fast *f, v
 }
 
 /* m += other of another part of a gradient. */
-DPPAIR_API void dppair_moments_join_(dppair_moments *m, const dppair_moments *other,
-                                     const dppair_fast *f) {
+DPPAIR_API void dppair_sketch_join_(dppair_sketch *m, const dppair_sketch *other,
+                                    const dppair_fast *f) {
   const size_t count = (other->high - other->low) * (size_t)f->stride;
   int side;
   m->count[0] += other->count[0];
@@ -124,21 +124,21 @@ DPPAIR_API void dppair_moments_join_(dppair_moments *m, const dppair_moments *ot
     return;
   }
   if (count == 0) return;
-  dppair_moments_hold_(m, f, other->low, other->high);
+  dppair_sketch_hold_(m, f, other->low, other->high);
   for (side = 0; side < 2; side++) {
-    const size_t at = 2 * dppair_moments_at_(m, f, side, other->low);
+    const size_t at = 2 * dppair_sketch_at_(m, f, side, other->low);
     dppair_words_add(m->words + at, other->words + at, count);
   }
 }
 
 /* NAME_coeffs_fast of an order-free state after its checks: both passes over one chunk. */
-DPPAIR_API dppair_status dppair_moments_run_(double *a, double *b, const void *sp, size_t np,
-                                             const void *sn, size_t nn, const dppair_fast *f,
-                                             const dppair_piece *pieces, int count, int is_f32,
-                                             const double *const *weight) {
+DPPAIR_API dppair_status dppair_sketch_run_(double *a, double *b, const void *sp, size_t np,
+                                            const void *sn, size_t nn, const dppair_fast *f,
+                                            const dppair_piece *pieces, int count, int is_f32,
+                                            const double *const *weight) {
   const double *w[2] = {weight ? weight[0] : NULL, weight ? weight[1] : NULL};
-  dppair_moments m;
-  dppair_moments_begin_(&m, f, f->work);
+  dppair_sketch m;
+  dppair_sketch_begin_(&m, f, f->work);
   f->count(&m, sp, np, np, w[0], f, is_f32);
   f->count(&m, sn, nn, 0, w[1], f, is_f32);
   f->close(&m, f, pieces, count, is_f32);
@@ -148,22 +148,22 @@ DPPAIR_API dppair_status dppair_moments_run_(double *a, double *b, const void *s
 }
 
 /* The methods of boxes. */
-DPPAIR_API void dppair_boxes_count_(dppair_moments *m, const void *s, size_t n, size_t positives,
+DPPAIR_API void dppair_boxes_count_(dppair_sketch *m, const void *s, size_t n, size_t positives,
                                     const double *weight, const dppair_fast *f, int is_f32) {
-  DPPAIR_DISPATCH_(dppair_moments_count, (m, s, n, positives, weight, f, is_f32));
+  DPPAIR_DISPATCH_(dppair_sketch_count, (m, s, n, positives, weight, f, is_f32));
 }
-DPPAIR_API void dppair_boxes_close_(dppair_moments *m, const dppair_fast *f,
+DPPAIR_API void dppair_boxes_close_(dppair_sketch *m, const dppair_fast *f,
                                     const dppair_piece *pieces, int count, int is_f32) {
   (void)pieces;
   (void)count;
   (void)is_f32;
-  if (m->low < m->high) dppair_moments_settle_(m, f); /* else the sums of 64 bits are all */
-  DPPAIR_DISPATCH_(dppair_moments_close, (m, f));
+  if (m->low < m->high) dppair_sketch_settle_(m, f); /* else the sums of 64 bits are all */
+  DPPAIR_DISPATCH_(dppair_sketch_close, (m, f));
 }
 DPPAIR_API void dppair_boxes_read_(double *c, const void *s, size_t n, size_t positives,
-                                   const double *weight, const dppair_moments *m,
+                                   const double *weight, const dppair_sketch *m,
                                    const dppair_fast *f, int is_f32) {
-  DPPAIR_DISPATCH_(dppair_moments_read, (c, s, n, positives, weight, m, f, is_f32));
+  DPPAIR_DISPATCH_(dppair_sketch_read, (c, s, n, positives, weight, m, f, is_f32));
 }
 
 /* Sums that are sure to hold the boxes of +-cap: their number, as the kernels count it. */
@@ -172,14 +172,15 @@ DPPAIR_API size_t dppair_box_cells_(const dppair_fast *f) {
   return 2 * (size_t)(dppair_bits_f64_(top) - dppair_bits_f64_(DPPAIR_MAGIC_F64_)) + 1;
 }
 
-/* Makes the boxes of *f, which dppair_box_plan_ filled, a state of `most` records, but for the bound of its slopes. */
+/* Makes the boxes of *f, which dppair_box_plan_ filled, a state of `most` records, but for the
+ * bound of its slopes. */
 DPPAIR_API void dppair_boxes_sums_(dppair_fast *f, uint64_t most) {
   f->order_free = 1;
   f->most = most;
   f->cells = dppair_box_cells_(f);
   f->words = 4 * f->cells * (size_t)f->stride;
-  f->room = 2 * DPPAIR_MOMENTS_COPIES_ * f->cells * (size_t)f->stride;
-  f->run = dppair_moments_run_;
+  f->room = 2 * DPPAIR_SKETCH_COPIES_ * f->cells * (size_t)f->stride;
+  f->run = dppair_sketch_run_;
   f->count = dppair_boxes_count_;
   f->close = dppair_boxes_close_;
   f->read = dppair_boxes_read_;

@@ -9,13 +9,13 @@
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_F64_
-#define DPB_MAGIC (DPN_MAGIC * DPPAIR_MOMENTS_UNIT_) /* 6 */
+#define DPB_MAGIC (DPN_MAGIC * DPPAIR_SKETCH_UNIT_) /* 6 */
 
 /* Eight weights as they count: dppair_share_grid_. */
 DPPAIR_FORCE_INLINE_ DPV_T dpv_shares8_grid(const double *weight, size_t at, size_t n) {
   const DPV_T w = dpv_shares8(weight, at, n), magic = DPV_SET(DPB_MAGIC);
   const DPV_T nearby = DPV_SUB(DPV_ADD(w, magic), magic);
-  return DPV_SEL(DPV_LT(w, nearby), DPV_SUB(nearby, DPV_SET(DPPAIR_MOMENTS_UNIT_)), nearby);
+  return DPV_SEL(DPV_LT(w, nearby), DPV_SUB(nearby, DPV_SET(DPPAIR_SKETCH_UNIT_)), nearby);
 }
 
 /* Adds n records of one class to its sums of 64 bits: partial[box (4 stride) + (l mod 4) stride +
@@ -36,8 +36,7 @@ DPPAIR_FORCE_INLINE_ void dpv_moments_add(uint64_t *partial, dppair_boxes_ g, co
     const size_t rest = n - i < 8 ? n - i : 8;
     double t1[8], t2[8], t4[8], t8[8], times[8];
     size_t at[8];
-    const DPV_T t =
-        dpv_locate(at, dpv_scores8(s, i, n, is_f32), g, DPPAIR_MOMENTS_COPIES_ * stride);
+    const DPV_T t = dpv_locate(at, dpv_scores8(s, i, n, is_f32), g, DPPAIR_SKETCH_COPIES_ * stride);
     const DPV_T square = DPV_MUL(t, t), fourth = DPV_MUL(square, square);
     DPV_STORE(t1, t);
     DPV_STORE(t2, square);
@@ -46,7 +45,7 @@ DPPAIR_FORCE_INLINE_ void dpv_moments_add(uint64_t *partial, dppair_boxes_ g, co
     if (weight) DPV_STORE(times, dpv_shares8_grid(weight, i, n));
     DPV_UNROLL_
     for (size_t l = 0; l < rest; l++) {
-      uint64_t *to = partial + at[l] + l % DPPAIR_MOMENTS_COPIES_ * stride;
+      uint64_t *to = partial + at[l] + l % DPPAIR_SKETCH_COPIES_ * stride;
       const DPV_T power = DPB_POWERS(t1[l], t2[l], t4[l]);
       const DPV_T v = weight ? DPV_MUL(power, DPV_SET(times[l])) : power;
       const DPV_T low = DPV_ADD(v, magic);
@@ -60,12 +59,12 @@ DPPAIR_FORCE_INLINE_ void dpv_moments_add(uint64_t *partial, dppair_boxes_ g, co
 }
 
 /* Adds n records of class `side`, block by block. */
-DPPAIR_FORCE_INLINE_ void dpv_moments_side(dppair_moments *m, int side, const void *s, size_t n,
+DPPAIR_FORCE_INLINE_ void dpv_moments_side(dppair_sketch *m, int side, const void *s, size_t n,
                                            const double *weight, const dppair_fast *f, int is_f32,
                                            int two) {
   const dppair_boxes_ all = dpv_boxes(-HUGE_VAL, HUGE_VAL, f);
-  const size_t most = DPPAIR_MOMENTS_FLUSH_, bytes = is_f32 ? sizeof(float) : sizeof(double);
-  uint64_t *partial = m->partial + DPPAIR_MOMENTS_COPIES_ * dppair_moments_at_(m, f, side, 0);
+  const size_t most = DPPAIR_SKETCH_FLUSH_, bytes = is_f32 ? sizeof(float) : sizeof(double);
+  uint64_t *partial = m->partial + DPPAIR_SKETCH_COPIES_ * dppair_sketch_at_(m, f, side, 0);
   for (size_t i = 0; i < n; i += most) {
     const size_t count = n - i < most ? n - i : most;
     const void *from = (const char *)s + i * bytes;
@@ -75,7 +74,7 @@ DPPAIR_FORCE_INLINE_ void dpv_moments_side(dppair_moments *m, int side, const vo
     dpv_range(&low, &high, from, count, is_f32);
     g = dpv_boxes(low, high, f);
     first = (size_t)(g.first - all.first);
-    dppair_moments_cover_(m, f, side, first, first + g.count, (count + 7) / 8 * 8);
+    dppair_sketch_cover_(m, f, side, first, first + g.count, (count + 7) / 8 * 8);
     g.first = all.first;
     if (weight) /* a choice in the loop costs a sixteenth of its time */
       dpv_moments_add(partial, g, from, count, is_f32, two, weight + i);
@@ -85,9 +84,9 @@ DPPAIR_FORCE_INLINE_ void dpv_moments_side(dppair_moments *m, int side, const vo
 }
 
 /* Adds a chunk of n records, the positives first. */
-DPPAIR_API void dppair_moments_count_TIER(dppair_moments *m, const void *s, size_t n,
-                                          size_t positives, const double *weight,
-                                          const dppair_fast *f, int is_f32) {
+DPPAIR_API void dppair_sketch_count_TIER(dppair_sketch *m, const void *s, size_t n,
+                                         size_t positives, const double *weight,
+                                         const dppair_fast *f, int is_f32) {
   const size_t bytes = is_f32 ? sizeof(float) : sizeof(double);
   for (int side = 0; side < 2; side++) {
     const size_t from = side ? positives : 0, count = side ? n - positives : positives;
@@ -102,24 +101,24 @@ DPPAIR_API void dppair_moments_count_TIER(dppair_moments *m, const void *s, size
 
 /* sum[0..terms) = the moments of a cell of class `side`, as doubles, zeros beyond; whether it has
  * records, but for those of weight 0. Words are settled, or there are none. */
-DPPAIR_FORCE_INLINE_ int dpv_cell_value(double *sum, const dppair_moments *m, const dppair_fast *f,
+DPPAIR_FORCE_INLINE_ int dpv_cell_value(double *sum, const dppair_sketch *m, const dppair_fast *f,
                                         int side, size_t cell) {
   const size_t stride = (size_t)f->stride, terms = (size_t)f->terms;
-  const size_t at = dppair_moments_at_(m, f, side, cell);
-  const uint64_t *words = m->words + 2 * at, *from = m->partial + DPPAIR_MOMENTS_COPIES_ * at;
+  const size_t at = dppair_sketch_at_(m, f, side, cell);
+  const uint64_t *words = m->words + 2 * at, *from = m->partial + DPPAIR_SKETCH_COPIES_ * at;
   double value[16];
   int there = 0;
   for (size_t k = 0; k < 16; k++) value[k] = 0.0;
   if (m->low < m->high) {
     there = (words[0] | words[1]) != 0;
     for (size_t k = 0; k < terms && there; k++)
-      value[k] = dppair_word_value_(words + 2 * k, DPPAIR_MOMENTS_UNIT_);
+      value[k] = dppair_word_value_(words + 2 * k, DPPAIR_SKETCH_UNIT_);
   } else if (m->first[side] <= cell && cell < m->end[side]) {
     for (size_t k = 0; k < terms; k++) {
       const uint64_t all = from[k] + from[stride + k] + from[2 * stride + k] + from[3 * stride + k];
       int64_t whole;
       memcpy(&whole, &all, sizeof whole);
-      value[k] = (double)whole * DPPAIR_MOMENTS_UNIT_;
+      value[k] = (double)whole * DPPAIR_SKETCH_UNIT_;
       if (k == 0 && all == 0) break;
     }
     there = value[0] > 0.0;
@@ -130,7 +129,7 @@ DPPAIR_FORCE_INLINE_ int dpv_cell_value(double *sum, const dppair_moments *m, co
 
 /* The polynomials of every box and class, at m->coefficients; those of boxes without records of the
  * class are 0. */
-DPPAIR_API void dppair_moments_close_TIER(dppair_moments *m, const dppair_fast *f) {
+DPPAIR_API void dppair_sketch_close_TIER(dppair_sketch *m, const dppair_fast *f) {
   const size_t stride = (size_t)f->stride, size = m->cells * stride;
   double *sum = (double *)(void *)m->partial;
   size_t low = m->low, high = m->high, first, end = 0;
@@ -143,12 +142,12 @@ DPPAIR_API void dppair_moments_close_TIER(dppair_moments *m, const dppair_fast *
   m->coefficients = sum + 2 * size;
   for (int side = 0; side < 2; side++)
     for (size_t cell = low; cell < high; cell++)
-      if (dpv_cell_value(sum + dppair_moments_at_(m, f, side, cell), m, f, side, cell)) {
+      if (dpv_cell_value(sum + dppair_sketch_at_(m, f, side, cell), m, f, side, cell)) {
         first = cell < first ? cell : first;
         end = cell + 1 > end ? cell + 1 : end;
       }
   for (int side = 0; side < 2; side++)
-    memset(m->coefficients + dppair_moments_at_(m, f, side, low), 0,
+    memset(m->coefficients + dppair_sketch_at_(m, f, side, low), 0,
            (high - low) * stride * sizeof *sum);
   for (int side = 0; side < 2 && first < end; side++) {
     const double *own = sum + (side ? size : 0) + first * stride;
@@ -162,14 +161,14 @@ DPPAIR_API void dppair_moments_close_TIER(dppair_moments *m, const dppair_fast *
 }
 
 /* c[i] = the coefficient of each of n records, the positives first. */
-DPPAIR_API void dppair_moments_read_TIER(double *c, const void *s, size_t n, size_t positives,
-                                         const double *weight, const dppair_moments *m,
-                                         const dppair_fast *f, int is_f32) {
+DPPAIR_API void dppair_sketch_read_TIER(double *c, const void *s, size_t n, size_t positives,
+                                        const double *weight, const dppair_sketch *m,
+                                        const dppair_fast *f, int is_f32) {
   const dppair_boxes_ all = dpv_boxes(-HUGE_VAL, HUGE_VAL, f);
   const size_t bytes = is_f32 ? sizeof(float) : sizeof(double);
   for (int side = 0; side < 2; side++) {
     const size_t from = side ? positives : 0, count = side ? n - positives : positives;
-    const double *of = m->coefficients + dppair_moments_at_(m, f, side, 0);
+    const double *of = m->coefficients + dppair_sketch_at_(m, f, side, 0);
     if (!count) continue;
     if (f->terms > 8)
       dpv_evaluate(c + from, of, (const char *)s + from * bytes, count, is_f32, all, 1);
