@@ -242,7 +242,7 @@
  *                    the slope of the loss is piecewise linear; by boxes, within an error bounded
  *                    in advance (kernel_error), if it is analytic. Others have only the loops
  *   weights, groups  with DPPAIR_WEIGHTS 1, else NO_PROOF: rank_weighted_coeffs, weights of rows
- *                    and groups of a pass: persons (pairs of two), queries (pairs inside one)
+ *                    and groups of a pass: users (pairs of two), queries (pairs inside one)
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_options says
  *   releases         rank_release, rank_release_vector: RELEASES; if dppair_losses.h, _noise.h and
@@ -366,7 +366,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2388053994u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 1177421707u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -412,7 +412,7 @@
  * ---------------------------------------------------------------------------------------------- */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
-#define DPPAIR_CORE_TEXT_ 2388053994u
+#define DPPAIR_CORE_TEXT_ 1177421707u
 
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
@@ -2225,20 +2225,20 @@ DPPAIR_FP_BEGIN_
  * record (`nulls` of a block of rows, rows/block.h), whose pairs contribute nothing. It keeps its
  * place: it may be drawn, it is one of the rows that a release of the draw takes, and n counts it.
  * But what divides a sum over drawn pairs counts the others only (dppair_normaliser).
- * PERSON, QUERY: the same with everything that one person owns, or with a whole query, in the place
+ * PERSON, QUERY: the same with everything that one user owns, or with a whole query, in the place
  * of one record: a law that holds for records holds for them once the noise multiplier divides
  * their move, and n and m count them. The two low bits are the move, the others the unit. */
 typedef enum dppair_adjacency {
   DPPAIR_REPLACE_ONE = 1,
   DPPAIR_ZERO_OUT = 2,
-  DPPAIR_REPLACE_PERSON = 17,
-  DPPAIR_ZERO_PERSON = 18,
+  DPPAIR_REPLACE_USER = 17,
+  DPPAIR_ZERO_USER = 18,
   DPPAIR_REPLACE_QUERY = 33,
   DPPAIR_ZERO_QUERY = 34
 } dppair_adjacency;
 
 /* The units that a relation protects. */
-enum { DPPAIR_OF_RECORDS_ = 0, DPPAIR_OF_PERSONS_ = 16, DPPAIR_OF_QUERIES_ = 32 };
+enum { DPPAIR_OF_RECORDS_ = 0, DPPAIR_OF_USERS_ = 16, DPPAIR_OF_QUERIES_ = 32 };
 
 /* The move alone, REPLACE_ONE or ZERO_OUT, which is what laws read; the unit alone. */
 DPPAIR_FN_ dppair_adjacency dppair_adjacency_move_(dppair_adjacency adjacency) {
@@ -2293,7 +2293,7 @@ enum {
   DPPAIR_READS_RATE_ = 4,
   DPPAIR_READS_GROUPS_ = 8,   /* group >= 2 or 0; where the rate is read m is a multiple of it */
   DPPAIR_READS_BATCHES_ = 16, /* batches, and group of them */
-  DPPAIR_READS_OWNED_ = 32,   /* where persons are protected and records are drawn */
+  DPPAIR_READS_OWNED_ = 32,   /* where users are protected and records are drawn */
   DPPAIR_OF_MODULE_ = 64      /* a module has its draw and its law */
 };
 
@@ -2320,8 +2320,8 @@ typedef struct dppair_sampling {
   size_t n, m;
   size_t batches; /* of an epoch, by allocation */
   size_t group;   /* matching: records of a group. Allocation: batches that hold a record */
-  size_t owned;   /* where persons are protected and records are drawn: a public bound of the
-                     records that one person owns. 0: what is drawn is what is protected */
+  size_t owned;   /* where users are protected and records are drawn: a public bound of the
+                     records that one user owns. 0: what is drawn is what is protected */
 } dppair_sampling;
 
 /* A row of the table. */
@@ -2372,9 +2372,9 @@ DPPAIR_API const char *dppair_adjacency_name(dppair_adjacency adjacency) {
     return "replace-one";
   case DPPAIR_ZERO_OUT:
     return "zero-out";
-  case DPPAIR_REPLACE_PERSON:
+  case DPPAIR_REPLACE_USER:
     return "replace-person";
-  case DPPAIR_ZERO_PERSON:
+  case DPPAIR_ZERO_USER:
     return "zero-person";
   case DPPAIR_REPLACE_QUERY:
     return "replace-query";
@@ -2392,7 +2392,7 @@ enum { DPPAIR_ADJACENCY_MOST_ = DPPAIR_ZERO_QUERY };
 DPPAIR_FN_ dppair_status dppair_adjacency_check_(dppair_adjacency adjacency) {
   const int move = (int)dppair_adjacency_move_(adjacency), unit = dppair_adjacency_unit_(adjacency);
   return (move == DPPAIR_REPLACE_ONE || move == DPPAIR_ZERO_OUT) &&
-                 (unit == DPPAIR_OF_RECORDS_ || unit == DPPAIR_OF_PERSONS_ ||
+                 (unit == DPPAIR_OF_RECORDS_ || unit == DPPAIR_OF_USERS_ ||
                   unit == DPPAIR_OF_QUERIES_)
              ? DPPAIR_OK
              : DPPAIR_ERR_ADJACENCY;
@@ -2430,7 +2430,7 @@ DPPAIR_FN_ dppair_status dppair_sampling_rate_check_(const dppair_sampling *s, s
              : DPPAIR_ERR_RATE;
 }
 
-/* The fields of samplings that few read: groups, batches, and the records of one person. */
+/* The fields of samplings that few read: groups, batches, and the records of one user. */
 DPPAIR_FN_ dppair_status dppair_sampling_rare_(const dppair_sampling *s, int reads) {
   const int groups = reads & DPPAIR_READS_GROUPS_, batches = reads & DPPAIR_READS_BATCHES_;
   if ((s->group > 0 && !groups && !batches) || (s->batches > 0 && !batches))
@@ -2438,7 +2438,7 @@ DPPAIR_FN_ dppair_status dppair_sampling_rare_(const dppair_sampling *s, int rea
   if (groups && s->group == 1) return DPPAIR_ERR_RATE;
   if (batches && (s->group < 1 || s->group > s->batches)) return DPPAIR_ERR_RATE;
   if (s->owned == 0) return DPPAIR_OK;
-  if (!(reads & DPPAIR_READS_OWNED_) || dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_PERSONS_)
+  if (!(reads & DPPAIR_READS_OWNED_) || dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_USERS_)
     return DPPAIR_ERR_UNREAD;
   if (s->n == 0) return DPPAIR_ERR_RATE; /* a rate alone does not say how many are hit */
   return s->owned <= s->n ? DPPAIR_OK : DPPAIR_ERR_SIZE;
@@ -2474,7 +2474,7 @@ DPPAIR_FN_ dppair_status dppair_sampling_check_(const dppair_sampling *s) {
 }
 
 /*
- * Where records are drawn and persons protected, the account counts j drawn records of a person
+ * Where records are drawn and users protected, the account counts j drawn records of a user
  * T(m, j)/(m-1) times as far as one, T(m, j) = q (m-q) + floor(j^2/4), q = min(j, floor(m/2)). That
  * is enough for two classes. If all totals count, j (2m-j-1)/2 of them touch the j records, m - 1
  * the one: so many times more than T(m, j)/(m-1), at most. 1 for j <= 2; at most 1 + j/(4m - 3j),
@@ -2488,7 +2488,7 @@ DPPAIR_FN_ double dppair_sampling_far_(const dppair_sampling *s) {
                        : 1.2360679774997898;
 }
 
-/* By what the move of one record is multiplied where j drawn records of a person move a statistic
+/* By what the move of one record is multiplied where j drawn records of a user move a statistic
  * j times as far, such as a sum of vectors of their own: more than T(m, j)/(m-1) times. At most
  * j (m-1)/T(m, j) for all j <= owned, rounded up: 1 for owned <= 1; (m-1)/(m - 3j/4 - 1/(4j)),
  * which rises with j, for j <= m/2, where T(m, j) >= j (m-j) + (j^2-1)/4; below 2 beyond, where
@@ -2501,7 +2501,7 @@ DPPAIR_FN_ double dppair_sampling_each_(const dppair_sampling *s) {
   return (m - 1.0) / (m - 0.75 * j - 0.25 / j) * (1.0 + 8.0 * DBL_EPSILON);
 }
 
-/* Is there a proof for records that are drawn while persons are protected? owned > 0. */
+/* Is there a proof for records that are drawn while users are protected? owned > 0. */
 DPPAIR_FN_ dppair_status dppair_sampling_owned_(const dppair_sampling *s) {
   if (s->kind != DPPAIR_WITHOUT_REPLACEMENT) return DPPAIR_ERR_NO_PROOF;
   if (dppair_adjacency_move_(s->adjacency) != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
@@ -2528,7 +2528,7 @@ DPPAIR_FN_ dppair_sampling dppair_sampling_make_(dppair_sampling_kind kind, size
   return s;
 }
 
-/* The samplings of n records (or of the persons, the queries that the relation protects). What is
+/* The samplings of n records (or of the users, the queries that the relation protects). What is
  * wrong with an argument is said by the function that reads the sampling. */
 
 /* Every record. */
@@ -3434,8 +3434,8 @@ DPPAIR_FN_ dppair_status dppair_release_any_(double *v, size_t size, dppair_rele
  * statistic of the drawn records). Where the size of the batch is random, that is the move when a
  * record joins, whatever the batch holds: a sum over all its pairs has none unless it is divided by
  * dppair_normaliser, and a matching of the batch divided by a constant b moves by 2C/b, two pairs,
- * not C/b. Where records are drawn and persons protected (`owned`) it is the move of one drawn
- * record; j of a person's may move it j times as far, and the noise is for that, up to twice as
+ * not C/b. Where records are drawn and users protected (`owned`) it is the move of one drawn
+ * record; j of a user's may move it j times as far, and the noise is for that, up to twice as
  * much as for the pairs of NAME_release. v may be published. The twin _grid takes the fineness of
  * the grid, as dppair_add_gaussian_f64_grid does.
  *
@@ -4285,11 +4285,11 @@ DPPAIR_FP_END_
 /* An instance. */
 #define DPPAIR_NAME_block_scores_ DPPAIR_NAME_OF_(_block_scores_)
 #define DPPAIR_NAME_chunk_bytes_ DPPAIR_NAME_OF_(_chunk_bytes_)
-#define DPPAIR_NAME_persons_ DPPAIR_NAME_OF_(_persons_)
-#define DPPAIR_NAME_persons_layout_ DPPAIR_NAME_OF_(_persons_layout_)
-#define DPPAIR_NAME_persons_sketch_ DPPAIR_NAME_OF_(_persons_moments_)
-#define DPPAIR_NAME_persons_scores_ DPPAIR_NAME_OF_(_persons_scores_)
-#define DPPAIR_NAME_persons_sum_ DPPAIR_NAME_OF_(_persons_sum_)
+#define DPPAIR_NAME_users_ DPPAIR_NAME_OF_(_users_)
+#define DPPAIR_NAME_users_layout_ DPPAIR_NAME_OF_(_users_layout_)
+#define DPPAIR_NAME_users_sketch_ DPPAIR_NAME_OF_(_users_moments_)
+#define DPPAIR_NAME_users_scores_ DPPAIR_NAME_OF_(_users_scores_)
+#define DPPAIR_NAME_users_sum_ DPPAIR_NAME_OF_(_users_sum_)
 #define DPPAIR_NAME_sensitivity_of_ DPPAIR_NAME_OF_(_sensitivity_of_)
 #define DPPAIR_NAME_chunk_layout_ DPPAIR_NAME_OF_(_chunk_layout_)
 #define DPPAIR_NAME_is_chunked_ DPPAIR_NAME_OF_(_is_chunked_)
@@ -4661,7 +4661,7 @@ typedef struct dppair_grid_ {
   double low, span, scale;
 } dppair_grid_;
 
-/* Persons of at most DPPAIR_OWN_ records in each class fill lanes; of others, at most DPPAIR_LEFT_
+/* Users of at most DPPAIR_OWN_ records in each class fill lanes; of others, at most DPPAIR_LEFT_
  * are listed at a time. */
 #define DPPAIR_OWN_ 8
 #define DPPAIR_LEFT_ 128
@@ -4743,7 +4743,7 @@ DPPAIR_FN_ void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
 /* Moments of records, opened by NAME_sketch_open in the caller's workspace. */
 typedef struct dppair_sketch {
   uint64_t count[2];    /* the positives and the negatives that were added */
-  uint64_t persons;     /* that NAME_chunk_sketch added, where groups are persons; else 0 */
+  uint64_t users;     /* that NAME_chunk_sketch added, where groups are users; else 0 */
   uint64_t digest;      /* of w, radius and state, where NAME_chunk_sketch made them; else 0 */
   double radius;        /* of the rows, where NAME_chunk_sketch made them; else 0 */
   uint64_t state;       /* a digest of the state that they are opened for */
@@ -5255,7 +5255,7 @@ typedef struct dppair_sum {
   double radius;  /* of rows; > 0: made by NAME_sum_open, and only NAME_chunk_sum adds rows */
   uint64_t count; /* of records so far */
   /* of NAME_chunk_sum, and travel with the count: null records, which it does not hold, and records
-   * or persons of weight 0 (persons without records, too), which it does */
+   * or users of weight 0 (users without records, too), which it does */
   uint64_t nulls, weightless;
   uint64_t digest; /* of w, radius, state and number of records, of NAME_chunk_sum; else 0 */
   uint64_t *words; /* size integers of 128 bits, in units: words[2k] low, words[2k + 1] high */
@@ -6933,7 +6933,7 @@ DPPAIR_FN_ double dppair_sketch_rounding_(const dppair_fast *f, double spread, d
 }
 
 /* A weight as it counts in an order-free state: held within [0, 1], NaN as 0, and rounded down to a
- * multiple of 2^-50, so that sums of weights are exact and those of a person do not grow. */
+ * multiple of 2^-50, so that sums of weights are exact and those of a user do not grow. */
 DPPAIR_FN_ double dppair_share_grid_(double weight) {
   const double w = dppair_share_(weight), nearby = (w + 6.0) - 6.0; /* steps of 2^-50 above 4 */
   return nearby > w ? nearby - DPPAIR_SKETCH_UNIT_ : nearby;
@@ -7353,7 +7353,7 @@ DPPAIR_FP_END_
 
 /* Which pairs count. */
 typedef enum dppair_grouping {
-  DPPAIR_ACROSS = 1, /* groups are persons: pairs of records of two of them */
+  DPPAIR_ACROSS = 1, /* groups are users: pairs of records of two of them */
   DPPAIR_WITHIN = 2  /* groups are queries: pairs of records of one of them */
 } dppair_grouping;
 
@@ -7368,7 +7368,7 @@ typedef struct dppair_groups {
   size_t count;                      /* of groups, empty ones too; public */
   const size_t *positive, *negative; /* count + 1 places each */
   dppair_grouping relation;
-  size_t most; /* a public bound of the number of rows, where that number is private (a person or a
+  size_t most; /* a public bound of the number of rows, where that number is private (a user or a
                 * query is protected): there is room for so many, and it bounds rounding. 0: 2^32
                 * for NAME_sensitivity; a release then refuses it (SIZE) */
 } dppair_groups;
@@ -7400,7 +7400,7 @@ typedef struct dppair_options {
   const dppair_parts *parts; /* how the work is cut, and who runs it; NULL: one part */
   void *work;                /* `bytes` bytes of any alignment */
   size_t bytes;
-  const dppair_groups *groups; /* persons or queries; NULL: all pairs */
+  const dppair_groups *groups; /* users or queries; NULL: all pairs */
 } dppair_options;
 
 DPPAIR_FP_BEGIN_
@@ -7527,7 +7527,7 @@ DPPAIR_FN_ size_t dppair_groups_null_(const dppair_groups *g, const double *weig
 }
 
 /*
- * out[0..n) = the weights of the records of persons, so that those of a person are at most 1 in
+ * out[0..n) = the weights of the records of users, so that those of a user are at most 1 in
  * sum: 1/k for each of k records, or given weights (NULL: none), of which those that pass 1 in sum
  * are divided by it. Positives first, `np` of them. In exact arithmetic a sum is at most 1 + 2^-52:
  * a sum as computed is within (k + 1) 2^-53 of itself, and is raised by more before it divides.
@@ -12171,7 +12171,7 @@ DPPAIR_FN_ void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, s
 /* ---- src/pairs/weighted_kernels.h -----------------------------------------------------------
  * The loops over weighted pairs
  *
- * Sums over pairs of weighted records, and over the pairs inside each person, for one instance and
+ * Sums over pairs of weighted records, and over the pairs inside each user, for one instance and
  * tier. They share the constants of loops.h.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -12257,12 +12257,12 @@ DPPAIR_FN_ void DPPAIR_NAME_weighted_TIER(double *a, double *b, const DPV_R *sp,
   }
 }
 
-/* Persons wait until each lane has one. s[side] has record i of all of them at i DPV_LANES, w[side]
- * its weight, 0 past the person's last record. */
+/* Users wait until each lane has one. s[side] has record i of all of them at i DPV_LANES, w[side]
+ * its weight, 0 past the user's last record. */
 typedef struct DPPAIR_NAME_lanes_TIER_ {
   DPV_R s[2][DPPAIR_OWN_ * DPV_LANES], w[2][DPPAIR_OWN_ * DPV_LANES];
-  DPV_R size[2][DPV_LANES]; /* of each person's classes, and the largest */
-  size_t from[2][DPV_LANES], most[2], person[DPV_LANES], used;
+  DPV_R size[2][DPV_LANES]; /* of each user's classes, and the largest */
+  size_t from[2][DPV_LANES], most[2], user[DPV_LANES], used;
 } DPPAIR_NAME_lanes_TIER_;
 
 /* Makes lanes complete that have scores: fills them up with a score of the lane, or of lane 0; sets
@@ -12313,10 +12313,10 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_lanes_sum_TIER_(DPPAIR_NAME_lanes_TIER_ *q
   }
 }
 
-/* Subtracts from a and b the own pairs of persons *next, *next + 1, ..., who have at most
+/* Subtracts from a and b the own pairs of users *next, *next + 1, ..., who have at most
  * DPPAIR_OWN_ records in each class and no score beyond the cap. weight: NULL for 1/k each. Those
  * who have own pairs, but more records or such a score, are listed in left, *others of them; when
- * that may be full next, this ends, with *next behind the last person that was looked at. */
+ * that may be full next, this ends, with *next behind the last user that was looked at. */
 DPPAIR_FN_ void DPPAIR_NAME_own_TIER(size_t *next, size_t *left, size_t *others, double *a,
                                      double *b, const DPV_R *sp, const DPV_R *sn,
                                      const double *weight, const dppair_groups *g, double cap,
@@ -12347,7 +12347,7 @@ DPPAIR_FN_ void DPPAIR_NAME_own_TIER(size_t *next, size_t *left, size_t *others,
           q.size[side][q.used] = (DPV_R)size[side];
           if (size[side] > q.most[side]) q.most[side] = size[side];
         }
-        q.person[q.used++] = k;
+        q.user[q.used++] = k;
       } else {
         left[(*others)++] = k;
       }
@@ -12359,7 +12359,7 @@ DPPAIR_FN_ void DPPAIR_NAME_own_TIER(size_t *next, size_t *left, size_t *others,
     DPPAIR_NAME_lanes_sum_TIER_(&q, params);
     for (size_t l = 0; l < q.used; l++) {
       if ((double)remote[l] > cap) {
-        left[(*others)++] = q.person[l];
+        left[(*others)++] = q.user[l];
         continue;
       }
       DPV_UNROLL_
@@ -13446,9 +13446,9 @@ DPPAIR_FP_END_
 
 #endif
 /* ---- src/pairs/weighted.h -------------------------------------------------------------------
- * Coefficients of weighted records, of persons and of queries
+ * Coefficients of weighted records, of users and of queries
  *
- * NAME_coeffs and NAME_coeffs_fast where records have weights, or only pairs of two persons, or
+ * NAME_coeffs and NAME_coeffs_fast where records have weights, or only pairs of two users, or
  * only pairs inside a query count. Public functions are written NAME_x in comments and
  * DPPAIR_NAME_x in the code. NOT PRIVATE, as there.
  * ---------------------------------------------------------------------------------------------- */
@@ -13504,7 +13504,7 @@ DPPAIR_FN_ int DPPAIR_NAME_few_(DPPAIR_REAL *few, const DPPAIR_REAL **sp, size_t
   return 1;
 }
 
-/* Subtracts from a and b the pairs of two records of person k, who has some of either class. own:
+/* Subtracts from a and b the pairs of two records of user k, who has some of either class. own:
  * room for np + nn numbers. */
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_one_(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
@@ -13529,8 +13529,8 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_one_(
   return DPPAIR_OK;
 }
 
-/* The same for all persons, who have any number of records: those with few of them fill the lanes
- * of vectors, one person each. Which way is taken depends on that person's records only, and moves
+/* The same for all users, who have any number of records: those with few of them fill the lanes
+ * of vectors, one user each. Which way is taken depends on that user's records only, and moves
  * no pair of others. given: the weights that were, or NULL. */
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
@@ -13584,14 +13584,14 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_within_(double *a, double
  *
  *   a[i] = w_i sum over j of w_j phi'(sp[i] - sn[j])      b[j] = -w_j sum over i of w_i the same
  *
- * over all pairs, or those that options->groups says. ACROSS: pairs of records of two persons;
- * records without given weights weigh 1/k, k being their person's records of both classes, and
- * given weights of a person that pass 1 in sum are divided by it. WITHIN: pairs inside a query of m
+ * over all pairs, or those that options->groups says. ACROSS: pairs of records of two users;
+ * records without given weights weigh 1/k, k being their user's records of both classes, and
+ * given weights of a user that pass 1 in sum are divided by it. WITHIN: pairs inside a query of m
  * records, divided by m (m - 1).
  *   weight   of the np positives, then of the nn negatives, as in dppair_rows; NULL: none are given
  *   options  params, fast, groups; work: NAME_workspace of np + nn rows of 0 numbers
  *
- * For a network with persons or queries: c = dL/ds. X+^T a + X-^T b is the gradient of linear
+ * For a network with users or queries: c = dL/ds. X+^T a + X-^T b is the gradient of linear
  * scores, as NAME_gradient computes it. The rounding of NAME_surcharge covers weights too.
  *
  * Errors zero a and b: those of NAME_coeffs and NAME_coeffs_fast; NULL; DOMAIN, SIZE (groups);
@@ -13680,10 +13680,10 @@ DPPAIR_FN_ void DPPAIR_NAME_linear_combine_(void *context, size_t part) {
 
 DPPAIR_FP_END_
 /* ---- src/pairs/chunk_blocks.h ---------------------------------------------------------------
- * Sums without order: the two passes over blocks of rows, and persons
+ * Sums without order: the two passes over blocks of rows, and users
  *
  * What chunked.h and the chunks of dppair_scale.h do after their checks. Rows are taken block by
- * block. Where groups are persons (ACROSS), a chunk holds whole persons: coefficients are those of
+ * block. Where groups are users (ACROSS), a chunk holds whole users: coefficients are those of
  * all records less those of the own pairs, which the chunk alone gives (weighted.h), so its scores
  * are all held at once.
  * ---------------------------------------------------------------------------------------------- */
@@ -13757,14 +13757,14 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_sum_of_(dppair_sum *sum, const DPPAIR_ROWS_
 
 #if DPPAIR_WEIGHTS
 /* All scores, coefficients and weights of a chunk of n rows, room for own pairs, and scratch. */
-typedef struct DPPAIR_NAME_persons_ {
+typedef struct DPPAIR_NAME_users_ {
   DPPAIR_REAL *s;
   double *c, *weight, *own;
   char *scratch;
-} DPPAIR_NAME_persons_;
+} DPPAIR_NAME_users_;
 
 /* Lays them out at base (NULL: nowhere). Returns the bytes used, SIZE_MAX on overflow. */
-DPPAIR_FN_ size_t DPPAIR_NAME_persons_layout_(DPPAIR_NAME_persons_ *q, char *base, size_t n,
+DPPAIR_FN_ size_t DPPAIR_NAME_users_layout_(DPPAIR_NAME_users_ *q, char *base, size_t n,
                                               size_t d) {
   DPPAIR_REAL *s;
   double *c;
@@ -13779,14 +13779,14 @@ DPPAIR_FN_ size_t DPPAIR_NAME_persons_layout_(DPPAIR_NAME_persons_ *q, char *bas
 
 /* Scores and weights as they count in sums without order: own pairs are then those of the same
  * numbers, so what is subtracted is what was added. */
-DPPAIR_FN_ dppair_status DPPAIR_NAME_persons_scores_(DPPAIR_NAME_persons_ *q,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_users_scores_(DPPAIR_NAME_users_ *q,
                                                      const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
                                                      const dppair_options *options) {
   const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL), 1);
   dppair_status status = DPPAIR_OK;
   DPPAIR_ROWS_ block;
   size_t i;
-  (void)DPPAIR_NAME_persons_layout_(q, dppair_align_(options->work), rows->n, rows->d);
+  (void)DPPAIR_NAME_users_layout_(q, dppair_align_(options->work), rows->n, rows->d);
   for (i = 0; status == DPPAIR_OK && i < rows->n; i += step) {
     dppair_rows_part_ROW_(&block, rows, i, rows->n - i < step ? rows->n - i : step);
     status = DPPAIR_NAME_block_scores_(q->s + i, &block, w);
@@ -13801,34 +13801,34 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_persons_scores_(DPPAIR_NAME_persons_ *q,
   return status;
 }
 
-/* The moments of a chunk of persons, of arguments that are checked. */
-DPPAIR_FN_ dppair_status DPPAIR_NAME_persons_sketch_(dppair_sketch *m, const DPPAIR_ROWS_ *rows,
+/* The moments of a chunk of users, of arguments that are checked. */
+DPPAIR_FN_ dppair_status DPPAIR_NAME_users_sketch_(dppair_sketch *m, const DPPAIR_ROWS_ *rows,
                                                      const DPPAIR_REAL *w,
                                                      const dppair_options *options) {
-  DPPAIR_NAME_persons_ q;
-  const dppair_status status = DPPAIR_NAME_persons_scores_(&q, rows, w, options);
+  DPPAIR_NAME_users_ q;
+  const dppair_status status = DPPAIR_NAME_users_scores_(&q, rows, w, options);
   if (status != DPPAIR_OK) {
     m->finished = -1; /* spoiled */
     return status;
   }
   DPPAIR_NAME_sketch_block_(m, q.s, rows->n, rows->positives, q.weight, options->fast);
   if (m->low < m->high) dppair_sketch_settle_(m, options->fast);
-  m->persons += options->groups->count;
+  m->users += options->groups->count;
   return DPPAIR_OK;
 }
 
-/* Its sum, which counts persons. kept: the workspace has the scores and weights of the moments. */
-DPPAIR_FN_ dppair_status DPPAIR_NAME_persons_sum_(dppair_sum *sum, const DPPAIR_ROWS_ *rows,
+/* Its sum, which counts users. kept: the workspace has the scores and weights of the moments. */
+DPPAIR_FN_ dppair_status DPPAIR_NAME_users_sum_(dppair_sum *sum, const DPPAIR_ROWS_ *rows,
                                                   const DPPAIR_REAL *w, const dppair_sketch *m,
                                                   const dppair_options *options, int kept) {
   const size_t np = rows->positives;
   const uint64_t count = sum->count + options->groups->count;
-  DPPAIR_NAME_persons_ q;
+  DPPAIR_NAME_users_ q;
   dppair_status status = DPPAIR_OK;
   if (kept)
-    (void)DPPAIR_NAME_persons_layout_(&q, dppair_align_(options->work), rows->n, rows->d);
+    (void)DPPAIR_NAME_users_layout_(&q, dppair_align_(options->work), rows->n, rows->d);
   else
-    status = DPPAIR_NAME_persons_scores_(&q, rows, w, options);
+    status = DPPAIR_NAME_users_scores_(&q, rows, w, options);
   if (status == DPPAIR_OK && rows->n > 0) {
     options->fast->read(q.c, q.s, rows->n, np, q.weight, m, options->fast, !DPPAIR_TEMPLATE_F64_);
     status =
@@ -13869,7 +13869,7 @@ DPPAIR_FN_ int DPPAIR_NAME_is_chunked_(const dppair_options *options) {
 }
 
 /* Checks a pass whose sums have no order, but for its state: NULL, NO_PROOF (a clip; groups that
- * are not persons, or without DPPAIR_WEIGHTS). */
+ * are not users, or without DPPAIR_WEIGHTS). */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_chunk_ways_(const dppair_options *options) {
   if (!options || !options->fast) return DPPAIR_ERR_NULL;
   if (options->clip) return DPPAIR_ERR_NO_PROOF;
@@ -13878,13 +13878,13 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_chunk_ways_(const dppair_options *options) 
   return DPPAIR_OK;
 }
 
-/* The bytes of NAME_chunk_workspace for this pass, where n rows are those of persons. */
+/* The bytes of NAME_chunk_workspace for this pass, where n rows are those of users. */
 DPPAIR_FN_ size_t DPPAIR_NAME_chunk_bytes_(size_t n, size_t d, const dppair_options *options) {
   DPPAIR_REAL *s;
   double *c;
 #if DPPAIR_WEIGHTS
-  DPPAIR_NAME_persons_ q;
-  if (options->groups) return DPPAIR_NAME_persons_layout_(&q, NULL, n, d);
+  DPPAIR_NAME_users_ q;
+  if (options->groups) return DPPAIR_NAME_users_layout_(&q, NULL, n, d);
 #endif
   (void)n;
   (void)options;
@@ -13908,7 +13908,7 @@ DPPAIR_FN_ size_t DPPAIR_NAME_chunked_layout_(dppair_chunked_ *r, char *base, si
   return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
 }
 
-/* The bytes of a part's scratch, moments and sum; persons are one part, of n rows. The state is not
+/* The bytes of a part's scratch, moments and sum; users are one part, of n rows. The state is not
  * checked. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_chunked_bytes_(size_t *of, size_t n, size_t d,
                                                     const dppair_options *options) {
@@ -13980,7 +13980,7 @@ DPPAIR_FN_ void DPPAIR_NAME_chunked_sketch_(void *context, size_t part) {
   if (r->options->groups) {
     const dppair_options own = DPPAIR_NAME_chunked_pass_(r, part);
     r->status[part] =
-        DPPAIR_NAME_persons_sketch_(r->m + part, &rows, (const DPPAIR_REAL *)r->w, &own);
+        DPPAIR_NAME_users_sketch_(r->m + part, &rows, (const DPPAIR_REAL *)r->w, &own);
     return;
   }
 #endif
@@ -13995,7 +13995,7 @@ DPPAIR_FN_ void DPPAIR_NAME_chunked_sum_(void *context, size_t part) {
   if (r->options->groups) {
     const dppair_options own = DPPAIR_NAME_chunked_pass_(r, part);
     r->status[part] =
-        DPPAIR_NAME_persons_sum_(r->sum + part, &rows, (const DPPAIR_REAL *)r->w, r->m, &own, 1);
+        DPPAIR_NAME_users_sum_(r->sum + part, &rows, (const DPPAIR_REAL *)r->w, r->m, &own, 1);
     return;
   }
 #endif
@@ -14457,12 +14457,12 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_rounding_(double *factor, double *rounding,
 }
 
 /* factor and rounding of `count` groups: the weights of pairs are at most count^2/4 on either side,
- * those of a person's own pairs 1/4, and for a query 1/2, once they are divided. Where the pairs of
- * a person were summed in another way than they are subtracted, what is left of each slope is
+ * those of a user's own pairs 1/4, and for a query 1/2, once they are divided. Where the pairs of
+ * a user were summed in another way than they are subtracted, what is left of each slope is
  * within kernel_error, and of 84 roundings in the loops' type (8 of a slope, 76 of weights,
  * products and sums of at most 64 vectors or rows, or of 8 records), of 0. Both neighbours have it,
- * of one person only: together radius (kernel_error + 42 epsilon slope), which the last line
- * exceeds for 2 persons already. In sums without order each of the state's records, whose weights
+ * of one user only: together radius (kernel_error + 42 epsilon slope), which the last line
+ * exceeds for 2 users already. In sums without order each of the state's records, whose weights
  * are count in sum, adds an error of its own; the gradients of queries are sums of doubles over
  * rows, and pairs of a query weigh no more than their number. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rounding,
@@ -14484,12 +14484,12 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rou
   /* of an order-free state: own pairs are subtracted from coefficients, which rounds once more */
   if (f && f->order_free && u->across)
     *rounding += 2.02 * radius * (slope + error) * mass * DBL_EPSILON;
-  *factor *= 1.0 + 8.0 * DBL_EPSILON; /* a person's weights are at most 1 + 2^-52 in sum */
+  *factor *= 1.0 + 8.0 * DBL_EPSILON; /* a user's weights are at most 1 + 2^-52 in sum */
   if (u->across) *rounding += 2.02 * k * radius * error;
   return DPPAIR_OK;
 }
 
-/* NAME_sensitivity of arguments that are there, for these persons or queries (NULL: records); the
+/* NAME_sensitivity of arguments that are there, for these users or queries (NULL: records); the
  * groups of the options are not read. */
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
     double *sensitivity, size_t d, const dppair_bounds *bounds, const dppair_sampling *sampling,
@@ -14563,8 +14563,8 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
  *   sampling  all fields that NAME_gradient's rows were drawn by
  *   options   params; clip; fast: then scores count as at most its score_cap, and slopes are those
  *             over +-2 score_cap at most
- *             groups: ACROSS under neighbours that differ in a person, whose number the sampling
- *             counts (n; m and a rate are of persons, too): that of a record, with a person in its
+ *             groups: ACROSS under neighbours that differ in a user, whose number the sampling
+ *             counts (n; m and a rate are of users, too): that of a record, with a user in its
  *             place, however many records there are. WITHIN, for the mean over queries: of a record
  *             that stays in its query, where all records are used and sizes are public, which are
  *             read; of a query, which the sampling counts. groups->most bounds roundings where the
@@ -14577,7 +14577,7 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
  * is not read, as there. With an order-free state it holds for NAME_gradient and for sums of
  * NAME_chunk_sum; at param_radius HUGE_VAL, and for queries, for _coeffs_fast followed by
  * dppair_combine too. (Else NAME_surcharge has what sums of doubles round.) Groups of one of a
- * piecewise linear loss are persons.
+ * piecewise linear loss are users.
  *
  * Of a network whose scores have gradients of norm at most `radius`, each clipped by its own record
  * alone: param_radius HUGE_VAL, with `fast` where the scores are to be capped, and the rounding of
@@ -14898,10 +14898,10 @@ DPPAIR_NAME_gradient_open_(dppair_linear_ *r, dppair_options *inner, const DPPAI
  *            (NAME_coeffs_fast); a loss without such an algorithm does not read it. With an
  *            order-free one, which that of an analytic loss is, X^T c is a sum of integers too: no
  *            order, split or number of parts changes a bit of g, and the rows need a radius; groups
- *            are persons, or queries of an analytic loss, whose X^T c is one of doubles. Otherwise
+ *            are users, or queries of an analytic loss, whose X^T c is one of doubles. Otherwise
  *            the loops run (NAME_coeffs)
  *            groups: which pairs count, and how (NAME_weighted_coeffs): what is summed is then
- *            weighted by persons, or divided for each query. So are rows with weights. Neither has
+ *            weighted by users, or divided for each query. So are rows with weights. Neither has
  *            a clip
  *            parts: how the work is cut, and who runs it
  *            work: `bytes` bytes, at least what NAME_workspace says
@@ -15078,7 +15078,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_room_(size_t most, size_t needed,
   return DPPAIR_OK;
 }
 
-/* Are these rows, or where persons or queries are protected these groups of rows, those of the
+/* Are these rows, or where users or queries are protected these groups of rows, those of the
  * step? *most: what public arguments must have room for. form: rows without classes. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_release_units_(size_t *most, const dppair_release *release,
                                                     const DPPAIR_ROWS_ *rows,
@@ -15115,7 +15115,7 @@ DPPAIR_FN_ double DPPAIR_NAME_release_queries_(const dppair_release *release,
 }
 
 /*
- * How many of the drawn records, or persons, are null: given as such, or of weight 0, or persons
+ * How many of the drawn records, or users, are null: given as such, or of weight 0, or users
  * who have no other records. A draw's divisor does not count them: the proof of a sensitivity
  * (losses/moves.h) lets a record JOIN b others, so that a null record that is drawn is one that is
  * not drawn, in the divisor too. Private, as the divisor is.
@@ -15199,27 +15199,27 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_work_(double *g, const DPP
  *            of this step's draw, `count` of them (dppair_gather). Their bound is public. Null
  *            records are among the n and the `count`, and how many there are is private. The
  *            divisor of a Poisson sample or an allocation does not count them, nor records of
- *            weight 0, nor persons without records
+ *            weight 0, nor users without records
  *   w        d numbers that are public: zero, or made of earlier releases
  *   options  as NAME_gradient takes it. work: NAME_workspace of all n records where the plan draws
- *            a random number of them; of groups->most rows, which must be given, where persons or
+ *            a random number of them; of groups->most rows, which must be given, where users or
  *            queries are protected
  *
- * A plan whose neighbours differ in a person (DPPAIR_REPLACE_PERSON, DPPAIR_ZERO_PERSON) takes
- * groups of relation ACROSS, and counts persons: its n, and the groups of a draw, whose rows the
+ * A plan whose neighbours differ in a user (DPPAIR_REPLACE_USER, DPPAIR_ZERO_USER) takes
+ * groups of relation ACROSS, and counts users: its n, and the groups of a draw, whose rows the
  * caller gathers. Who has how many records is private. One whose neighbours differ in a query takes
  * groups WITHIN in the same way; one whose neighbours differ in a record takes rows, or groups
  * WITHIN whose sizes are public: then a record stays in its query, and all records are used. A mean
  * over queries is divided by their number, or by that which a plan expects to draw. A plan that
- * draws records without replacement and protects persons (`owned` of its sampling) takes rows.
+ * draws records without replacement and protects users (`owned` of its sampling) takes rows.
  *
  * The noise scale is z S. S is NAME_sensitivity at rows->radius and at the norm of w as it is, for
  * the neighbours, the draw, the clip and the kernels in use; release->sensitivity and sigma hold S
  * and z S.
  *
  * Errors zero g. They use no permit: those of dppair_release_vector about the release; NULL; SIZE
- * (d = 0, ld < d, records, persons or queries that are not those of the step, places of groups,
- * no groups->most where a person or a query is protected); OVERLAP (g, and the workspace, w or
+ * (d = 0, ld < d, records, users or queries that are not those of the step, places of groups,
+ * no groups->most where a user or a query is protected); OVERLAP (g, and the workspace, w or
  * rows: keep g out of a batch's whole buffer, or this tells how many records were drawn);
  * ADJACENCY (groups that do not fit the neighbours, or none where they need them); NO_PROOF (radius
  * 0, which is no bound; a law whose sensitivity is in the l1 norm; a plan of matchings:

@@ -122,7 +122,7 @@
  *   5623  accountant/mechanisms/laplace.h              Laplace noise
  *   5679  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
  *   5727  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
- *   5753  accountant/mechanisms/persons.h              Gaussian noise on all pairs of a sample o...
+ *   5753  accountant/mechanisms/users.h                Gaussian noise on all pairs of a sample o...
  *   5780  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
  *   5882  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
  *   5958  accountant/mechanisms/randomised_response.h  Randomised response with two answers
@@ -242,7 +242,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2388053994u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 1177421707u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -288,7 +288,7 @@
  * ---------------------------------------------------------------------------------------------- */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
-#define DPPAIR_CORE_TEXT_ 2388053994u
+#define DPPAIR_CORE_TEXT_ 1177421707u
 
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
@@ -2101,20 +2101,20 @@ DPPAIR_FP_BEGIN_
  * record (`nulls` of a block of rows, rows/block.h), whose pairs contribute nothing. It keeps its
  * place: it may be drawn, it is one of the rows that a release of the draw takes, and n counts it.
  * But what divides a sum over drawn pairs counts the others only (dppair_normaliser).
- * PERSON, QUERY: the same with everything that one person owns, or with a whole query, in the place
+ * PERSON, QUERY: the same with everything that one user owns, or with a whole query, in the place
  * of one record: a law that holds for records holds for them once the noise multiplier divides
  * their move, and n and m count them. The two low bits are the move, the others the unit. */
 typedef enum dppair_adjacency {
   DPPAIR_REPLACE_ONE = 1,
   DPPAIR_ZERO_OUT = 2,
-  DPPAIR_REPLACE_PERSON = 17,
-  DPPAIR_ZERO_PERSON = 18,
+  DPPAIR_REPLACE_USER = 17,
+  DPPAIR_ZERO_USER = 18,
   DPPAIR_REPLACE_QUERY = 33,
   DPPAIR_ZERO_QUERY = 34
 } dppair_adjacency;
 
 /* The units that a relation protects. */
-enum { DPPAIR_OF_RECORDS_ = 0, DPPAIR_OF_PERSONS_ = 16, DPPAIR_OF_QUERIES_ = 32 };
+enum { DPPAIR_OF_RECORDS_ = 0, DPPAIR_OF_USERS_ = 16, DPPAIR_OF_QUERIES_ = 32 };
 
 /* The move alone, REPLACE_ONE or ZERO_OUT, which is what laws read; the unit alone. */
 DPPAIR_FN_ dppair_adjacency dppair_adjacency_move_(dppair_adjacency adjacency) {
@@ -2169,7 +2169,7 @@ enum {
   DPPAIR_READS_RATE_ = 4,
   DPPAIR_READS_GROUPS_ = 8,   /* group >= 2 or 0; where the rate is read m is a multiple of it */
   DPPAIR_READS_BATCHES_ = 16, /* batches, and group of them */
-  DPPAIR_READS_OWNED_ = 32,   /* where persons are protected and records are drawn */
+  DPPAIR_READS_OWNED_ = 32,   /* where users are protected and records are drawn */
   DPPAIR_OF_MODULE_ = 64      /* a module has its draw and its law */
 };
 
@@ -2196,8 +2196,8 @@ typedef struct dppair_sampling {
   size_t n, m;
   size_t batches; /* of an epoch, by allocation */
   size_t group;   /* matching: records of a group. Allocation: batches that hold a record */
-  size_t owned;   /* where persons are protected and records are drawn: a public bound of the
-                     records that one person owns. 0: what is drawn is what is protected */
+  size_t owned;   /* where users are protected and records are drawn: a public bound of the
+                     records that one user owns. 0: what is drawn is what is protected */
 } dppair_sampling;
 
 /* A row of the table. */
@@ -2248,9 +2248,9 @@ DPPAIR_API const char *dppair_adjacency_name(dppair_adjacency adjacency) {
     return "replace-one";
   case DPPAIR_ZERO_OUT:
     return "zero-out";
-  case DPPAIR_REPLACE_PERSON:
+  case DPPAIR_REPLACE_USER:
     return "replace-person";
-  case DPPAIR_ZERO_PERSON:
+  case DPPAIR_ZERO_USER:
     return "zero-person";
   case DPPAIR_REPLACE_QUERY:
     return "replace-query";
@@ -2268,7 +2268,7 @@ enum { DPPAIR_ADJACENCY_MOST_ = DPPAIR_ZERO_QUERY };
 DPPAIR_FN_ dppair_status dppair_adjacency_check_(dppair_adjacency adjacency) {
   const int move = (int)dppair_adjacency_move_(adjacency), unit = dppair_adjacency_unit_(adjacency);
   return (move == DPPAIR_REPLACE_ONE || move == DPPAIR_ZERO_OUT) &&
-                 (unit == DPPAIR_OF_RECORDS_ || unit == DPPAIR_OF_PERSONS_ ||
+                 (unit == DPPAIR_OF_RECORDS_ || unit == DPPAIR_OF_USERS_ ||
                   unit == DPPAIR_OF_QUERIES_)
              ? DPPAIR_OK
              : DPPAIR_ERR_ADJACENCY;
@@ -2306,7 +2306,7 @@ DPPAIR_FN_ dppair_status dppair_sampling_rate_check_(const dppair_sampling *s, s
              : DPPAIR_ERR_RATE;
 }
 
-/* The fields of samplings that few read: groups, batches, and the records of one person. */
+/* The fields of samplings that few read: groups, batches, and the records of one user. */
 DPPAIR_FN_ dppair_status dppair_sampling_rare_(const dppair_sampling *s, int reads) {
   const int groups = reads & DPPAIR_READS_GROUPS_, batches = reads & DPPAIR_READS_BATCHES_;
   if ((s->group > 0 && !groups && !batches) || (s->batches > 0 && !batches))
@@ -2314,7 +2314,7 @@ DPPAIR_FN_ dppair_status dppair_sampling_rare_(const dppair_sampling *s, int rea
   if (groups && s->group == 1) return DPPAIR_ERR_RATE;
   if (batches && (s->group < 1 || s->group > s->batches)) return DPPAIR_ERR_RATE;
   if (s->owned == 0) return DPPAIR_OK;
-  if (!(reads & DPPAIR_READS_OWNED_) || dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_PERSONS_)
+  if (!(reads & DPPAIR_READS_OWNED_) || dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_USERS_)
     return DPPAIR_ERR_UNREAD;
   if (s->n == 0) return DPPAIR_ERR_RATE; /* a rate alone does not say how many are hit */
   return s->owned <= s->n ? DPPAIR_OK : DPPAIR_ERR_SIZE;
@@ -2350,7 +2350,7 @@ DPPAIR_FN_ dppair_status dppair_sampling_check_(const dppair_sampling *s) {
 }
 
 /*
- * Where records are drawn and persons protected, the account counts j drawn records of a person
+ * Where records are drawn and users protected, the account counts j drawn records of a user
  * T(m, j)/(m-1) times as far as one, T(m, j) = q (m-q) + floor(j^2/4), q = min(j, floor(m/2)). That
  * is enough for two classes. If all totals count, j (2m-j-1)/2 of them touch the j records, m - 1
  * the one: so many times more than T(m, j)/(m-1), at most. 1 for j <= 2; at most 1 + j/(4m - 3j),
@@ -2364,7 +2364,7 @@ DPPAIR_FN_ double dppair_sampling_far_(const dppair_sampling *s) {
                        : 1.2360679774997898;
 }
 
-/* By what the move of one record is multiplied where j drawn records of a person move a statistic
+/* By what the move of one record is multiplied where j drawn records of a user move a statistic
  * j times as far, such as a sum of vectors of their own: more than T(m, j)/(m-1) times. At most
  * j (m-1)/T(m, j) for all j <= owned, rounded up: 1 for owned <= 1; (m-1)/(m - 3j/4 - 1/(4j)),
  * which rises with j, for j <= m/2, where T(m, j) >= j (m-j) + (j^2-1)/4; below 2 beyond, where
@@ -2377,7 +2377,7 @@ DPPAIR_FN_ double dppair_sampling_each_(const dppair_sampling *s) {
   return (m - 1.0) / (m - 0.75 * j - 0.25 / j) * (1.0 + 8.0 * DBL_EPSILON);
 }
 
-/* Is there a proof for records that are drawn while persons are protected? owned > 0. */
+/* Is there a proof for records that are drawn while users are protected? owned > 0. */
 DPPAIR_FN_ dppair_status dppair_sampling_owned_(const dppair_sampling *s) {
   if (s->kind != DPPAIR_WITHOUT_REPLACEMENT) return DPPAIR_ERR_NO_PROOF;
   if (dppair_adjacency_move_(s->adjacency) != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
@@ -2404,7 +2404,7 @@ DPPAIR_FN_ dppair_sampling dppair_sampling_make_(dppair_sampling_kind kind, size
   return s;
 }
 
-/* The samplings of n records (or of the persons, the queries that the relation protects). What is
+/* The samplings of n records (or of the users, the queries that the relation protects). What is
  * wrong with an argument is said by the function that reads the sampling. */
 
 /* Every record. */
@@ -3245,7 +3245,7 @@ DPPAIR_FN_ dppair_binomial_ dppair_binomial_make_(size_t trials, double rate, do
   return b;
 }
 
-/* How many of a person's `owned` records are among m of n, n - owned >= m. The law is the same with
+/* How many of a user's `owned` records are among m of n, n - owned >= m. The law is the same with
  * owned and m exchanged. */
 DPPAIR_FN_ dppair_binomial_ dppair_hypergeometric_make_(size_t n, size_t owned, size_t m) {
   const size_t trials = owned < m ? owned : m, drawn = owned < m ? m : owned;
@@ -3587,7 +3587,7 @@ DPPAIR_FN_ dppair_mechanism_kind dppair_mechanism_of_law_(dppair_mechanism_kind 
  *   without replacement, with replacement, matching
  *                               the replace-one sensitivity of the batch statistic (one slot).
  *                               With `owned` (without replacement alone) the same: the account
- *                               counts j drawn records of a person as T(m, j)/(m-1) of one, which
+ *                               counts j drawn records of a user as T(m, j)/(m-1) of one, which
  *                               is how far pairs of two classes move (dppair_sampling_far_). For
  *                               other pairs pass dppair_sensitivity; for a sum of
  *                               vectors, one of each record, twice the move of one is enough
@@ -3620,7 +3620,7 @@ enum {
   DPPAIR_FIELD_PAIR_RATE_ = 16,
   DPPAIR_FIELD_BATCHES_ = 32,
   DPPAIR_FIELD_GROUP_ = 64,
-  DPPAIR_FIELD_OWNED_ = 128, /* where persons are protected and records are drawn */
+  DPPAIR_FIELD_OWNED_ = 128, /* where users are protected and records are drawn */
   DPPAIR_FIELD_RIDGE_ = 256
 };
 
@@ -3637,7 +3637,7 @@ DPPAIR_FN_ int dppair_step_fields_(const dppair_step *step) {
   if (sampling->reads & DPPAIR_READS_BATCHES_)
     fields |= DPPAIR_FIELD_BATCHES_ | DPPAIR_FIELD_GROUP_;
   if ((sampling->reads & DPPAIR_READS_OWNED_) &&
-      dppair_adjacency_unit_(step->sampling.adjacency) == DPPAIR_OF_PERSONS_)
+      dppair_adjacency_unit_(step->sampling.adjacency) == DPPAIR_OF_USERS_)
     fields |= DPPAIR_FIELD_OWNED_;
   if (sampling->reads & DPPAIR_READS_RATE_)
     return fields | DPPAIR_FIELD_Q_ | DPPAIR_FIELD_N_ | DPPAIR_FIELD_M_;
@@ -3988,7 +3988,7 @@ dppair_sensitivity_record_clip(double *sensitivity, double record_clip, double p
  * dppair_sensitivity: from what is known of one pair and from the sampling of the step, which says
  * who the neighbours are and how records are drawn. Relies on sensitivity.h.
  *
- * Not private, whatever the noise: a number of records per person that is found in the data and
+ * Not private, whatever the noise: a number of records per user that is found in the data and
  * then used as the bound; weights that depend on what others own; divisors that do.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -4009,12 +4009,12 @@ typedef struct dppair_pair_unit {
   dppair_levels levels;
   double unit;  /* u: the largest norm of a total; HUGE_VAL: only a clip bounds it */
   double clip;  /* C: totals are clipped to this norm; 0: not */
-  double block; /* persons are drawn: the weighted total of two of them has at most this norm;
+  double block; /* users are drawn: the weighted total of two of them has at most this norm;
                      0: not clipped */
   double
       matched; /* > 0: a batch of a random size (POISSON, ALLOCATION) is put into pairs at random,
                      and the sum of their totals is divided by this constant */
-  int classes; /* persons are drawn: 1: a person's positives and his negatives have weights of
+  int classes; /* users are drawn: 1: a user's positives and his negatives have weights of
                      their own, each summing to 1 */
 } dppair_pair_unit;
 
@@ -4128,7 +4128,7 @@ DPPAIR_FN_ double dppair_owned_pairs_(const dppair_pair_unit *p, size_t n, size_
   return replaced ? 2.0 * value : value;
 }
 
-/* All pairs of n records of which one person owns at most s->owned; of a batch of m of them. */
+/* All pairs of n records of which one user owns at most s->owned; of a batch of m of them. */
 DPPAIR_FN_ dppair_status dppair_sensitivity_owned_(double *sensitivity,
                                                    const dppair_pair_unit *pair,
                                                    const dppair_sampling *s) {
@@ -4151,7 +4151,7 @@ DPPAIR_FN_ dppair_status dppair_sensitivity_owned_(double *sensitivity,
   return dppair_sensitivity_store_(sensitivity, value / (double)s->m);
 }
 
-/* All pairs of the units that are drawn, records or persons. */
+/* All pairs of the units that are drawn, records or users. */
 DPPAIR_FN_ dppair_status dppair_sensitivity_units_(double *sensitivity,
                                                    const dppair_pair_unit *pair,
                                                    const dppair_sampling *s) {
@@ -4221,18 +4221,18 @@ DPPAIR_FN_ dppair_status dppair_sensitivity_matched_(double *sensitivity,
  * except for 'ind' with two levels, where one order of a pair is 0. So the mean over the n (n-1)
  * ordered pairs of vectors of norm <= G: LEVELS_ANY, u = 2G: 4G/n replaced and 2G/n zeroed.
  *
- * Persons. The relation is about persons, and n, m and q count
- *   persons who are drawn (sampling->owned = 0): each person's records have weights >= 0 of sum 1 at
- *     most; F = sum over persons a != b, i of a, j of b of w_i w_j l(z_i, z_j), pairs inside a
- *     person left out. How many records a person has, and their labels, is private. The table holds
- *     with persons for records. block = B: with c at most B, D at most 2B, and 3B/2 when a person
- *     joins. classes: weights that sum to 1 over a person's positives and over his negatives; two
+ * Users. The relation is about users, and n, m and q count
+ *   users who are drawn (sampling->owned = 0): each user's records have weights >= 0 of sum 1 at
+ *     most; F = sum over users a != b, i of a, j of b of w_i w_j l(z_i, z_j), pairs inside a
+ *     user left out. How many records a user has, and their labels, is private. The table holds
+ *     with users for records. block = B: with c at most B, D at most 2B, and 3B/2 when a user
+ *     joins. classes: weights that sum to 1 over a user's positives and over his negatives; two
  *     levels only, c and D are twice as large.
- *   records, of which a person owns at most sampling->owned (a public bound): ALL: what `owned`
+ *   records, of which a user owns at most sampling->owned (a public bound): ALL: what `owned`
  *     of n records move (dppair_owned_pairs_) over n (n-1), for two levels replaced u T(n, k)/(n
  *     (n-1)), T(n, k) = q (n-q) + floor(k^2/4), q = min(k, n/2). WITHOUT_REPLACEMENT, replaced:
  *     D/m, 2u/m for a linear margin: how far ONE record moves the batch; the account knows how many
- *     of a person's records are drawn, and counts j of them T(m, j)/(m-1) times that. Any other
+ *     of a user's records are drawn, and counts j of them T(m, j)/(m-1) times that. Any other
  *     loss, and clipped totals of a linear margin, move farther: dppair_sampling_far_, at most
  *     1.24. n - owned >= m >= 2.
  *
@@ -4264,31 +4264,31 @@ DPPAIR_FN_ dppair_status dppair_sensitivity_matched_(double *sensitivity,
  * partner of another one, which is left single: one pair is exchanged. (Couple the uniform matchings
  * of both batches that way; of odd size it joins the single one, which adds a pair.)
  *
- * Proof for persons who are drawn. With the partner b fixed, the block of a and b is a convex
+ * Proof for users who are drawn. With the partner b fixed, the block of a and b is a convex
  * combination of points of the sets in which totals with one partner lie (and of 0): at most c, and
- * it moves by at most D. A block clipped to B stays in that set and in the ball. A person who joins:
- * the move is convex in each person's weights, hence largest where each has one record.
+ * it moves by at most D. A block clipped to B stays in that set and in the ball. A user who joins:
+ * the move is convex in each user's weights, hence largest where each has one record.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity(double *sensitivity,
                                                               const dppair_pair_unit *pair,
                                                               const dppair_sampling *sampling) {
   dppair_sampling s;
   dppair_status status = dppair_pair_numbers_(sensitivity, pair);
-  int persons;
+  int users;
   if (status != DPPAIR_OK) return status;
   if (sampling == NULL) return DPPAIR_ERR_NULL;
   s = *sampling;
-  persons = dppair_adjacency_unit_(s.adjacency) == DPPAIR_OF_PERSONS_;
-  status = dppair_pair_check_(sensitivity, pair, persons && s.owned == 0);
+  users = dppair_adjacency_unit_(s.adjacency) == DPPAIR_OF_USERS_;
+  status = dppair_pair_check_(sensitivity, pair, users && s.owned == 0);
   if (status != DPPAIR_OK) return status;
-  if (s.kind == DPPAIR_ALL && persons) s.owned = 0; /* read below; no draw reads it */
+  if (s.kind == DPPAIR_ALL && users) s.owned = 0; /* read below; no draw reads it */
   status = dppair_sampling_check_(&s);
   if (status != DPPAIR_OK) return status;
   if (dppair_adjacency_unit_(s.adjacency) == DPPAIR_OF_QUERIES_) return DPPAIR_ERR_ADJACENCY;
   if (s.n < 2) return DPPAIR_ERR_SIZE;
   s.owned = sampling->owned;
   if (s.kind == DPPAIR_MATCHING || pair->matched > 0.0)
-    return persons ? DPPAIR_ERR_NO_PROOF : dppair_sensitivity_matched_(sensitivity, pair, &s);
+    return users ? DPPAIR_ERR_NO_PROOF : dppair_sensitivity_matched_(sensitivity, pair, &s);
   return s.owned > 0 ? dppair_sensitivity_owned_(sensitivity, pair, &s)
                      : dppair_sensitivity_units_(sensitivity, pair, &s);
 }
@@ -4309,22 +4309,22 @@ typedef enum dppair_owner_list {
 
 /*
  * Items (pairs, triples, groups) with several owners each: the sum over items e of w_e times a
- * vector of norm <= clip, where no person's items have weights of more than `load` together
- * (dppair_owner_load): clip load when a person is zeroed, his items contributing 0; 2 clip load
+ * vector of norm <= clip, where no user's items have weights of more than `load` together
+ * (dppair_owner_load): clip load when a user is zeroed, his items contributing 0; 2 clip load
  * when his data are replaced.
- * The list must be public. NO_PROOF for the others: a person with d partners, each of whom shares
+ * The list must be public. NO_PROOF for the others: a user with d partners, each of whom shares
  * one more item with an outsider, has load 1, but without him the weights of those d items rise
  * from 1/2 to 1; and where items are let in one by one, one of them that is gone makes room for
  * another, and so on along a path that may run through all of them.
  * Items of the list drawn independently with a public rate, each weight 1, are charged as Poisson
- * pairs of n = 1 + the largest number of items of one person, clip over the noise of the sum.
+ * pairs of n = 1 + the largest number of items of one user, clip over the noise of the sum.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_owners(double *sensitivity,
                                                                      double clip, double load,
                                                                      dppair_owner_list list,
                                                                      dppair_adjacency adjacency) {
   dppair_status status = dppair_sensitivity_args_(sensitivity, 2, clip, load, 0.0);
-  if (status == DPPAIR_OK) status = dppair_adjacency_of_(adjacency, DPPAIR_OF_PERSONS_);
+  if (status == DPPAIR_OK) status = dppair_adjacency_of_(adjacency, DPPAIR_OF_USERS_);
   if (status != DPPAIR_OK) return status;
   if (list != DPPAIR_LIST_PUBLIC) return DPPAIR_ERR_NO_PROOF;
   return dppair_sensitivity_store_(
@@ -4338,9 +4338,9 @@ DPPAIR_FN_ double dppair_plus_up_(double x, double y) {
   return (x - (sum - part)) + (y - part) > 0.0 ? dppair_up_(sum) : sum;
 }
 
-/* *most = the largest load; sum: of each person, 0 before. */
+/* *most = the largest load; sum: of each user, 0 before. */
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_owner_sums_(double *most, double *sum,
-                                                              size_t persons, const size_t *owner,
+                                                              size_t users, const size_t *owner,
                                                               const size_t *first,
                                                               const double *weight, size_t items) {
   size_t e, i;
@@ -4351,7 +4351,7 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_owner_sums_(double *most, doub
     if (w < 0.0) return DPPAIR_ERR_DOMAIN;
     if (first[e + 1] < first[e]) return DPPAIR_ERR_SIZE;
     for (i = first[e]; i < first[e + 1]; i++) {
-      if (owner[i] >= persons) return DPPAIR_ERR_SIZE;
+      if (owner[i] >= users) return DPPAIR_ERR_SIZE;
       sum[owner[i]] = dppair_plus_up_(sum[owner[i]], w);
       if (sum[owner[i]] > *most) *most = sum[owner[i]];
     }
@@ -4360,14 +4360,14 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_owner_sums_(double *most, doub
 }
 
 /*
- * *load = the largest sum of weight[e] (NULL: 1 each) over the items of one of `persons` persons,
- * rounded up. The owners of item e are owner[first[e]] to owner[first[e + 1] - 1], below `persons`;
- * first has items + 1 places and begins with 0. sum: room for `persons` doubles, which hold the
+ * *load = the largest sum of weight[e] (NULL: 1 each) over the items of one of `users` users,
+ * rounded up. The owners of item e are owner[first[e]] to owner[first[e + 1] - 1], below `users`;
+ * first has items + 1 places and begins with 0. sum: room for `users` doubles, which hold the
  * loads of all afterwards, 0 after an error. Errors: NULL; ENVIRONMENT; NOT_FINITE, DOMAIN: a
  * weight; SIZE: an owner, or places out of order; OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_owner_load(double *load, double *sum,
-                                                             size_t persons, const size_t *owner,
+                                                             size_t users, const size_t *owner,
                                                              const size_t *first,
                                                              const double *weight, size_t items) {
   double most = 0.0;
@@ -4375,16 +4375,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_owner_load(double *load, doubl
   dppair_status status;
   if (load == NULL) return DPPAIR_ERR_NULL;
   *load = 0.0;
-  status = dppair_array_(sum, persons);
+  status = dppair_array_(sum, users);
   if (status != DPPAIR_OK) return status;
-  for (i = 0; i < persons; i++) sum[i] = 0.0;
+  for (i = 0; i < users; i++) sum[i] = 0.0;
   if (sum == NULL || owner == NULL || first == NULL) return DPPAIR_ERR_NULL;
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  status = dppair_owner_sums_(&most, sum, persons, owner, first, weight, items);
+  status = dppair_owner_sums_(&most, sum, users, owner, first, weight, items);
   if (status == DPPAIR_OK)
     *load = most;
   else
-    for (i = 0; i < persons; i++) sum[i] = 0.0;
+    for (i = 0; i < users; i++) sum[i] = 0.0;
   return status;
 }
 
@@ -4403,7 +4403,7 @@ typedef struct dppair_queries {
   size_t count;
   const size_t *size;    /* m_q; NULL: private, and the statistic is the mean of the h_q */
   const double *weight;  /* w_q >= 0; NULL: the mean of the h_q. Public, like the sizes */
-  const size_t *records; /* where persons are protected: at most so many of one person's in q */
+  const size_t *records; /* where users are protected: at most so many of one user's in q */
   double clip;           /* of a mean: each h_q is clipped to this norm; 0: not */
   int moving; /* 1: a replaced record may be in another query, so that sizes are private */
 } dppair_queries;
@@ -4414,14 +4414,14 @@ DPPAIR_FN_ dppair_status dppair_queries_check_(const dppair_queries *q, int unit
   if (q->clip < 0.0 || !dppair_ordinary_(q->clip) || (q->moving != 0 && q->moving != 1))
     return DPPAIR_ERR_DOMAIN;
   if (q->count < 1) return DPPAIR_ERR_SIZE;
-  if (unit != DPPAIR_OF_PERSONS_ && q->records != NULL) return DPPAIR_ERR_UNREAD;
+  if (unit != DPPAIR_OF_USERS_ && q->records != NULL) return DPPAIR_ERR_UNREAD;
   if (unit != DPPAIR_OF_RECORDS_ && q->moving) return DPPAIR_ERR_UNREAD;
   if (q->size == NULL)
-    return q->weight == NULL && unit != DPPAIR_OF_PERSONS_ &&
+    return q->weight == NULL && unit != DPPAIR_OF_USERS_ &&
                    (unit == DPPAIR_OF_QUERIES_ || q->moving)
                ? DPPAIR_OK
                : DPPAIR_ERR_NO_PROOF;
-  if (unit == DPPAIR_OF_PERSONS_ && q->records == NULL) return DPPAIR_ERR_NULL;
+  if (unit == DPPAIR_OF_USERS_ && q->records == NULL) return DPPAIR_ERR_NULL;
   return q->moving || (q->weight != NULL && q->clip > 0.0) ? DPPAIR_ERR_NO_PROOF : DPPAIR_OK;
 }
 
@@ -4446,12 +4446,12 @@ DPPAIR_FN_ double dppair_query_move_(const dppair_pair_unit *pair, const dppair_
  *                                                         levels, u/(count min m_q)
  *   record        may change its query, sizes private    replaced min(4 clip, 4c/3)/count
  *                                                         zeroed half of it
- *   person        sizes public, records[q] in query q    sum w_q P(m_q, records[q])
+ *   user        sizes public, records[q] in query q    sum w_q P(m_q, records[q])
  *   query         sizes public                           max w_q P(m_q, m_q)
  *   query         sizes private                          replaced min(2 clip, c)/count, zeroed half
  *
  * With public sizes each query's part is at most 2 clip/count too (clip/count where all of it is
- * zeroed). All else is NO_PROOF: private sizes with weights of one's own; a person and private
+ * zeroed). All else is NO_PROOF: private sizes with weights of one's own; a user and private
  * sizes; a record that stays in a query of private size; clipped h_q that are not averaged.
  *
  * Proof. Pairs touch one query each, and the queries' directions can agree. |h_q| <= c/2, as a
@@ -4488,9 +4488,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_queries(double *se
   }
   for (i = 0; i < q->count; i++) {
     const size_t m = q->size[i];
-    const size_t k = unit == DPPAIR_OF_PERSONS_ ? q->records[i] : 1;
+    const size_t k = unit == DPPAIR_OF_USERS_ ? q->records[i] : 1;
     double move;
-    if (k > m && unit == DPPAIR_OF_PERSONS_) return DPPAIR_ERR_SIZE;
+    if (k > m && unit == DPPAIR_OF_USERS_) return DPPAIR_ERR_SIZE;
     if (q->weight != NULL) {
       if (!dppair_isfinite_f64(q->weight[i])) return DPPAIR_ERR_NOT_FINITE;
       if (q->weight[i] < 0.0 || !dppair_ordinary_(q->weight[i])) return DPPAIR_ERR_DOMAIN;
@@ -4503,7 +4503,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_queries(double *se
   }
   if (paired == 0) return DPPAIR_ERR_SIZE;
   return dppair_sensitivity_store_(sensitivity,
-                                   (unit == DPPAIR_OF_PERSONS_ ? sum : most) * (1.0 + 1e-15));
+                                   (unit == DPPAIR_OF_USERS_ ? sum : most) * (1.0 + 1e-15));
 }
 
 /*
@@ -4631,7 +4631,7 @@ typedef struct dppair_hit_law_ {
   dppair_binomial_ hits; /* one trial: a hit or none */
   double unit;           /* the shift of one hit */
   size_t batch;          /* 0: k hits shift k times as far; else T(batch, k)/(batch - 1) times
-                            (mechanisms/persons.h) */
+                            (mechanisms/users.h) */
 } dppair_hit_law_;
 
 /* The shift of k hits; for batches rounded up. */
@@ -5750,10 +5750,10 @@ DPPAIR_FN_ dppair_status dppair_zcdp_law_(dppair_law_ *law, const dppair_step *s
   return DPPAIR_ERR_NO_PROOF;
 }
 
-/* ---- src/accountant/mechanisms/persons.h ----------------------------------------------------
- * Gaussian noise on all pairs of a sample of records, where persons are protected
+/* ---- src/accountant/mechanisms/users.h ------------------------------------------------------
+ * Gaussian noise on all pairs of a sample of records, where users are protected
  *
- * m of n records without replacement, their pairs over m (m-1); one person owns at most k = `owned`
+ * m of n records without replacement, their pairs over m (m-1); one user owns at most k = `owned`
  * of the n, a public number, and all of his records are replaced. J ~ hypergeometric(n, k, m) of
  * them are drawn. With gamma = P(J >= 1), t = e^epsilon and z the multiplier, which divides what
  * one record of the batch moves (dppair_sensitivity):
@@ -5761,18 +5761,18 @@ DPPAIR_FN_ dppair_status dppair_zcdp_law_(dppair_law_ *law, const dppair_step *s
  *   delta <= sum over j >= 1 of P(J = j) delta_G(log(1 + (t-1)/gamma), T(m, j)/((m-1) z))
  *
  * T: owners.h. One record (k = 1) is the law of records. Neither k times the epsilon of a record,
- * which is larger, nor the rate m/n for a person's, which is up to 1 - (1-m/n)^k: that is no bound.
+ * which is larger, nor the rate m/n for a user's, which is up to 1 - (1-m/n)^k: that is no bound.
  *
  * Proof. Both data sets have the same law of J and, given J = 0, of the batch: advanced joint
  * convexity (hits.h) leaves two comparisons. Given J = j, on both sides: couple the draws, and j of
  * the m records are replaced. Given J = j against J = 0: exchange the j records for j fresh ones of
  * others, of which there are enough when n - k >= m; a uniform subset again, and again j records
- * are replaced. Nothing but the number of the k records was used: those of a person who owns fewer
+ * are replaced. Nothing but the number of the k records was used: those of a user who owns fewer
  * are among k that differ, if at all, on both sides. Relies on amplified.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /* The law of the hits of a step with owned > 0 that has been checked (dppair_sampling_owned_). */
-DPPAIR_FN_ void dppair_hit_law_persons_(dppair_hit_law_ *law, const dppair_sampling *s) {
+DPPAIR_FN_ void dppair_hit_law_users_(dppair_hit_law_ *law, const dppair_sampling *s) {
   law->hits = dppair_hypergeometric_make_(s->n, s->owned, s->m);
   law->batch = s->m;
 }
@@ -5788,8 +5788,8 @@ DPPAIR_FN_ void dppair_hit_law_persons_(dppair_hit_law_ *law, const dppair_sampl
  *
  *   draws of modules       draws.h
  *
- * The same for persons and for queries, where they are what is drawn. Where records are and persons
- * are protected (`owned`): persons.h.
+ * The same for users and for queries, where they are what is drawn. Where records are and users
+ * are protected (`owned`): users.h.
  *
  * z is the multiplier (steps.h), and hits.h has the proofs. A combination that is not listed is
  * refused.
@@ -5829,7 +5829,7 @@ DPPAIR_FN_ dppair_hit_law_ dppair_sampled_gaussian_hits_(const dppair_step *step
   dppair_hit_law_once_(&law, s, 1.0 / step->noise_multiplier);
   if (s->kind == DPPAIR_POISSON) dppair_hit_law_poisson_(&law, s);
   if (s->kind == DPPAIR_WITH_REPLACEMENT) dppair_hit_law_draws_(&law, s, law.unit, 1);
-  if (s->owned > 0) dppair_hit_law_persons_(&law, s);
+  if (s->owned > 0) dppair_hit_law_users_(&law, s);
   return law;
 }
 
@@ -6073,7 +6073,7 @@ DPPAIR_FN_ dppair_status dppair_randomised_response_law_(dppair_law_ *law, const
  * objective.h has the closed form beside plain Gaussian steps.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Both kinds: z and ridge, of records. One person's or one query's rows are many, for which nothing
+/* Both kinds: z and ridge, of records. One user's or one query's rows are many, for which nothing
  * is proved. */
 DPPAIR_FN_ dppair_status dppair_objective_check_(const dppair_step *step) {
   const dppair_status status = dppair_plain_check_(step, DPPAIR_ERR_SIGMA);
@@ -11985,7 +11985,7 @@ DPPAIR_FN_ void dppair_parallel_join_(dppair_interval *all, const dppair_interva
 /*
  * Parallel composition: a lower and an upper bound of the epsilon of `count` accounts of mechanisms
  * that read disjoint parts of the records. Split the records without looking at them; where a
- * person or a query is protected, all of its records belong to one part. Two neighbours differ in
+ * user or a query is protected, all of its records belong to one part. Two neighbours differ in
  * one part only, so each bound is the largest one of the parts; `route` and `order` are those of
  * the part with the largest `upper`.
  * delta, composer: as for dppair_accountant_epsilon; interval->bytes is enough for all parts.

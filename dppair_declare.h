@@ -8,13 +8,13 @@
 #if DPPAIR_VERSION_MAJOR != 0 || DPPAIR_VERSION_MINOR != 1 || DPPAIR_VERSION_PATCH != 0
 #error "dppair_declare.h is of another version than dppair.h."
 #endif
-#define DPPAIR_ABI dppair_abi_12165889
+#define DPPAIR_ABI dppair_abi_929547802
 #ifdef __cplusplus
-extern "C" const char dppair_abi_12165889;
+extern "C" const char dppair_abi_929547802;
 #else
-extern const char dppair_abi_12165889;
+extern const char dppair_abi_929547802;
 #endif
-const char dppair_abi_12165889 = 1;
+const char dppair_abi_929547802 = 1;
 #endif
 #else
 #include <stddef.h>
@@ -156,19 +156,19 @@ DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void);
  * record (`nulls` of a block of rows, rows/block.h), whose pairs contribute nothing. It keeps its
  * place: it may be drawn, it is one of the rows that a release of the draw takes, and n counts it.
  * But what divides a sum over drawn pairs counts the others only (dppair_normaliser).
- * PERSON, QUERY: the same with everything that one person owns, or with a whole query, in the place
+ * PERSON, QUERY: the same with everything that one user owns, or with a whole query, in the place
  * of one record: a law that holds for records holds for them once the noise multiplier divides
  * their move, and n and m count them. The two low bits are the move, the others the unit. */
 typedef enum dppair_adjacency {
   DPPAIR_REPLACE_ONE = 1,
   DPPAIR_ZERO_OUT = 2,
-  DPPAIR_REPLACE_PERSON = 17,
-  DPPAIR_ZERO_PERSON = 18,
+  DPPAIR_REPLACE_USER = 17,
+  DPPAIR_ZERO_USER = 18,
   DPPAIR_REPLACE_QUERY = 33,
   DPPAIR_ZERO_QUERY = 34
 } dppair_adjacency;
 /* The units that a relation protects. */
-enum { DPPAIR_OF_RECORDS_ = 0, DPPAIR_OF_PERSONS_ = 16, DPPAIR_OF_QUERIES_ = 32 };
+enum { DPPAIR_OF_RECORDS_ = 0, DPPAIR_OF_USERS_ = 16, DPPAIR_OF_QUERIES_ = 32 };
 #define DPPAIR_SAMPLING_TABLE(X)                                                                   \
   X(DPPAIR_ALL, "none", DPPAIR_READS_N_, DPPAIR_BY_PAIRS_, DPPAIR_MOVE_STATED_)                    \
   X(DPPAIR_POISSON, "poisson", DPPAIR_READS_RATE_, DPPAIR_BY_DRAWN_, DPPAIR_MOVE_ZERO_)            \
@@ -194,7 +194,7 @@ enum {
   DPPAIR_READS_RATE_ = 4,
   DPPAIR_READS_GROUPS_ = 8,   /* group >= 2 or 0; where the rate is read m is a multiple of it */
   DPPAIR_READS_BATCHES_ = 16, /* batches, and group of them */
-  DPPAIR_READS_OWNED_ = 32,   /* where persons are protected and records are drawn */
+  DPPAIR_READS_OWNED_ = 32,   /* where users are protected and records are drawn */
   DPPAIR_OF_MODULE_ = 64      /* a module has its draw and its law */
 };
 /* The divisor. PAIRS: k (k-1), of n records, or of the m drawn ones. DRAWN: m (count - 1), count
@@ -218,8 +218,8 @@ typedef struct dppair_sampling {
   size_t n, m;
   size_t batches; /* of an epoch, by allocation */
   size_t group;   /* matching: records of a group. Allocation: batches that hold a record */
-  size_t owned;   /* where persons are protected and records are drawn: a public bound of the
-                     records that one person owns. 0: what is drawn is what is protected */
+  size_t owned;   /* where users are protected and records are drawn: a public bound of the
+                     records that one user owns. 0: what is drawn is what is protected */
 } dppair_sampling;
 /* The names that texts use; "none" for every record, for no adjacency, and for what is no such
  * kind. Static strings. */
@@ -383,8 +383,8 @@ void dppair_release_close(dppair_release *release);
  * statistic of the drawn records). Where the size of the batch is random, that is the move when a
  * record joins, whatever the batch holds: a sum over all its pairs has none unless it is divided by
  * dppair_normaliser, and a matching of the batch divided by a constant b moves by 2C/b, two pairs,
- * not C/b. Where records are drawn and persons protected (`owned`) it is the move of one drawn
- * record; j of a person's may move it j times as far, and the noise is for that, up to twice as
+ * not C/b. Where records are drawn and users protected (`owned`) it is the move of one drawn
+ * record; j of a user's may move it j times as far, and the noise is for that, up to twice as
  * much as for the pairs of NAME_release. v may be published. The twin _grid takes the fineness of
  * the grid, as dppair_add_gaussian_f64_grid does.
  *
@@ -606,7 +606,7 @@ typedef struct dppair_fast {
 /* Moments of records, opened by NAME_sketch_open in the caller's workspace. */
 typedef struct dppair_sketch {
   uint64_t count[2];    /* the positives and the negatives that were added */
-  uint64_t persons;     /* that NAME_chunk_sketch added, where groups are persons; else 0 */
+  uint64_t users;     /* that NAME_chunk_sketch added, where groups are users; else 0 */
   uint64_t digest;      /* of w, radius and state, where NAME_chunk_sketch made them; else 0 */
   double radius;        /* of the rows, where NAME_chunk_sketch made them; else 0 */
   uint64_t state;       /* a digest of the state that they are opened for */
@@ -693,7 +693,7 @@ typedef struct dppair_sum {
   double radius;  /* of rows; > 0: made by NAME_sum_open, and only NAME_chunk_sum adds rows */
   uint64_t count; /* of records so far */
   /* of NAME_chunk_sum, and travel with the count: null records, which it does not hold, and records
-   * or persons of weight 0 (persons without records, too), which it does */
+   * or users of weight 0 (users without records, too), which it does */
   uint64_t nulls, weightless;
   uint64_t digest; /* of w, radius, state and number of records, of NAME_chunk_sum; else 0 */
   uint64_t *words; /* size integers of 128 bits, in units: words[2k] low, words[2k + 1] high */
@@ -832,7 +832,7 @@ DPPAIR_MUST_CHECK dppair_status dppair_recall_at_not_private_f64( double *recall
     bytes);
 /* Which pairs count. */
 typedef enum dppair_grouping {
-  DPPAIR_ACROSS = 1, /* groups are persons: pairs of records of two of them */
+  DPPAIR_ACROSS = 1, /* groups are users: pairs of records of two of them */
   DPPAIR_WITHIN = 2  /* groups are queries: pairs of records of one of them */
 } dppair_grouping;
 /*
@@ -846,7 +846,7 @@ typedef struct dppair_groups {
   size_t count;                      /* of groups, empty ones too; public */
   const size_t *positive, *negative; /* count + 1 places each */
   dppair_grouping relation;
-  size_t most; /* a public bound of the number of rows, where that number is private (a person or a
+  size_t most; /* a public bound of the number of rows, where that number is private (a user or a
                 * query is protected): there is room for so many, and it bounds rounding. 0: 2^32
                 * for NAME_sensitivity; a release then refuses it (SIZE) */
 } dppair_groups;
@@ -876,7 +876,7 @@ typedef struct dppair_options {
   const dppair_parts *parts; /* how the work is cut, and who runs it; NULL: one part */
   void *work;                /* `bytes` bytes of any alignment */
   size_t bytes;
-  const dppair_groups *groups; /* persons or queries; NULL: all pairs */
+  const dppair_groups *groups; /* users or queries; NULL: all pairs */
 } dppair_options;
 /* Makes *clip a clip of this public bound, for what reads no more of it: forms, listed pairs,
  * queries of top-weighted losses, similarities and groups of row-wise losses. NAME_gradient and
@@ -1452,14 +1452,14 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sketch_workspace(size_t *bytes, cons
  *
  *   a[i] = w_i sum over j of w_j phi'(sp[i] - sn[j])      b[j] = -w_j sum over i of w_i the same
  *
- * over all pairs, or those that options->groups says. ACROSS: pairs of records of two persons;
- * records without given weights weigh 1/k, k being their person's records of both classes, and
- * given weights of a person that pass 1 in sum are divided by it. WITHIN: pairs inside a query of m
+ * over all pairs, or those that options->groups says. ACROSS: pairs of records of two users;
+ * records without given weights weigh 1/k, k being their user's records of both classes, and
+ * given weights of a user that pass 1 in sum are divided by it. WITHIN: pairs inside a query of m
  * records, divided by m (m - 1).
  *   weight   of the np positives, then of the nn negatives, as in dppair_rows; NULL: none are given
  *   options  params, fast, groups; work: NAME_workspace of np + nn rows of 0 numbers
  *
- * For a network with persons or queries: c = dL/ds. X+^T a + X-^T b is the gradient of linear
+ * For a network with users or queries: c = dL/ds. X+^T a + X-^T b is the gradient of linear
  * scores, as NAME_gradient computes it. The rounding of NAME_surcharge covers weights too.
  *
  * Errors zero a and b: those of NAME_coeffs and NAME_coeffs_fast; NULL; DOMAIN, SIZE (groups);
@@ -1548,8 +1548,8 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n, 
  *   sampling  all fields that NAME_gradient's rows were drawn by
  *   options   params; clip; fast: then scores count as at most its score_cap, and slopes are those
  *             over +-2 score_cap at most
- *             groups: ACROSS under neighbours that differ in a person, whose number the sampling
- *             counts (n; m and a rate are of persons, too): that of a record, with a person in its
+ *             groups: ACROSS under neighbours that differ in a user, whose number the sampling
+ *             counts (n; m and a rate are of users, too): that of a record, with a user in its
  *             place, however many records there are. WITHIN, for the mean over queries: of a record
  *             that stays in its query, where all records are used and sizes are public, which are
  *             read; of a query, which the sampling counts. groups->most bounds roundings where the
@@ -1562,7 +1562,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n, 
  * is not read, as there. With an order-free state it holds for NAME_gradient and for sums of
  * NAME_chunk_sum; at param_radius HUGE_VAL, and for queries, for _coeffs_fast followed by
  * dppair_combine too. (Else NAME_surcharge has what sums of doubles round.) Groups of one of a
- * piecewise linear loss are persons.
+ * piecewise linear loss are users.
  *
  * Of a network whose scores have gradients of norm at most `radius`, each clipped by its own record
  * alone: param_radius HUGE_VAL, with `fast` where the scores are to be capped, and the rounding of
@@ -1661,10 +1661,10 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_workspace(size_t *bytes, size_t n, s
  *            (NAME_coeffs_fast); a loss without such an algorithm does not read it. With an
  *            order-free one, which that of an analytic loss is, X^T c is a sum of integers too: no
  *            order, split or number of parts changes a bit of g, and the rows need a radius; groups
- *            are persons, or queries of an analytic loss, whose X^T c is one of doubles. Otherwise
+ *            are users, or queries of an analytic loss, whose X^T c is one of doubles. Otherwise
  *            the loops run (NAME_coeffs)
  *            groups: which pairs count, and how (NAME_weighted_coeffs): what is summed is then
- *            weighted by persons, or divided for each query. So are rows with weights. Neither has
+ *            weighted by users, or divided for each query. So are rows with weights. Neither has
  *            a clip
  *            parts: how the work is cut, and who runs it
  *            work: `bytes` bytes, at least what NAME_workspace says
@@ -1728,27 +1728,27 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const DPPAIR_ROW
  *            of this step's draw, `count` of them (dppair_gather). Their bound is public. Null
  *            records are among the n and the `count`, and how many there are is private. The
  *            divisor of a Poisson sample or an allocation does not count them, nor records of
- *            weight 0, nor persons without records
+ *            weight 0, nor users without records
  *   w        d numbers that are public: zero, or made of earlier releases
  *   options  as NAME_gradient takes it. work: NAME_workspace of all n records where the plan draws
- *            a random number of them; of groups->most rows, which must be given, where persons or
+ *            a random number of them; of groups->most rows, which must be given, where users or
  *            queries are protected
  *
- * A plan whose neighbours differ in a person (DPPAIR_REPLACE_PERSON, DPPAIR_ZERO_PERSON) takes
- * groups of relation ACROSS, and counts persons: its n, and the groups of a draw, whose rows the
+ * A plan whose neighbours differ in a user (DPPAIR_REPLACE_USER, DPPAIR_ZERO_USER) takes
+ * groups of relation ACROSS, and counts users: its n, and the groups of a draw, whose rows the
  * caller gathers. Who has how many records is private. One whose neighbours differ in a query takes
  * groups WITHIN in the same way; one whose neighbours differ in a record takes rows, or groups
  * WITHIN whose sizes are public: then a record stays in its query, and all records are used. A mean
  * over queries is divided by their number, or by that which a plan expects to draw. A plan that
- * draws records without replacement and protects persons (`owned` of its sampling) takes rows.
+ * draws records without replacement and protects users (`owned` of its sampling) takes rows.
  *
  * The noise scale is z S. S is NAME_sensitivity at rows->radius and at the norm of w as it is, for
  * the neighbours, the draw, the clip and the kernels in use; release->sensitivity and sigma hold S
  * and z S.
  *
  * Errors zero g. They use no permit: those of dppair_release_vector about the release; NULL; SIZE
- * (d = 0, ld < d, records, persons or queries that are not those of the step, places of groups,
- * no groups->most where a person or a query is protected); OVERLAP (g, and the workspace, w or
+ * (d = 0, ld < d, records, users or queries that are not those of the step, places of groups,
+ * no groups->most where a user or a query is protected); OVERLAP (g, and the workspace, w or
  * rows: keep g out of a batch's whole buffer, or this tells how many records were drawn);
  * ADJACENCY (groups that do not fit the neighbours, or none where they need them); NO_PROOF (radius
  * 0, which is no bound; a law whose sensitivity is in the l1 norm; a plan of matchings:
@@ -2417,7 +2417,7 @@ const char *dppair_mechanism_name(dppair_mechanism_kind kind);
  *   without replacement, with replacement, matching
  *                               the replace-one sensitivity of the batch statistic (one slot).
  *                               With `owned` (without replacement alone) the same: the account
- *                               counts j drawn records of a person as T(m, j)/(m-1) of one, which
+ *                               counts j drawn records of a user as T(m, j)/(m-1) of one, which
  *                               is how far pairs of two classes move (dppair_sampling_far_). For
  *                               other pairs pass dppair_sensitivity; for a sum of
  *                               vectors, one of each record, twice the move of one is enough
@@ -2445,7 +2445,7 @@ enum {
   DPPAIR_FIELD_PAIR_RATE_ = 16,
   DPPAIR_FIELD_BATCHES_ = 32,
   DPPAIR_FIELD_GROUP_ = 64,
-  DPPAIR_FIELD_OWNED_ = 128, /* where persons are protected and records are drawn */
+  DPPAIR_FIELD_OWNED_ = 128, /* where users are protected and records are drawn */
   DPPAIR_FIELD_RIDGE_ = 256
 };
 /* Whether a pair of data sets attains the laws by which a step is charged, so that a lower bound
@@ -2529,12 +2529,12 @@ typedef struct dppair_pair_unit {
   dppair_levels levels;
   double unit;  /* u: the largest norm of a total; HUGE_VAL: only a clip bounds it */
   double clip;  /* C: totals are clipped to this norm; 0: not */
-  double block; /* persons are drawn: the weighted total of two of them has at most this norm;
+  double block; /* users are drawn: the weighted total of two of them has at most this norm;
                      0: not clipped */
   double
       matched; /* > 0: a batch of a random size (POISSON, ALLOCATION) is put into pairs at random,
                      and the sum of their totals is divided by this constant */
-  int classes; /* persons are drawn: 1: a person's positives and his negatives have weights of
+  int classes; /* users are drawn: 1: a user's positives and his negatives have weights of
                      their own, each summing to 1 */
 } dppair_pair_unit;
 /*
@@ -2558,18 +2558,18 @@ typedef struct dppair_pair_unit {
  * except for 'ind' with two levels, where one order of a pair is 0. So the mean over the n (n-1)
  * ordered pairs of vectors of norm <= G: LEVELS_ANY, u = 2G: 4G/n replaced and 2G/n zeroed.
  *
- * Persons. The relation is about persons, and n, m and q count
- *   persons who are drawn (sampling->owned = 0): each person's records have weights >= 0 of sum 1 at
- *     most; F = sum over persons a != b, i of a, j of b of w_i w_j l(z_i, z_j), pairs inside a
- *     person left out. How many records a person has, and their labels, is private. The table holds
- *     with persons for records. block = B: with c at most B, D at most 2B, and 3B/2 when a person
- *     joins. classes: weights that sum to 1 over a person's positives and over his negatives; two
+ * Users. The relation is about users, and n, m and q count
+ *   users who are drawn (sampling->owned = 0): each user's records have weights >= 0 of sum 1 at
+ *     most; F = sum over users a != b, i of a, j of b of w_i w_j l(z_i, z_j), pairs inside a
+ *     user left out. How many records a user has, and their labels, is private. The table holds
+ *     with users for records. block = B: with c at most B, D at most 2B, and 3B/2 when a user
+ *     joins. classes: weights that sum to 1 over a user's positives and over his negatives; two
  *     levels only, c and D are twice as large.
- *   records, of which a person owns at most sampling->owned (a public bound): ALL: what `owned`
+ *   records, of which a user owns at most sampling->owned (a public bound): ALL: what `owned`
  *     of n records move (dppair_owned_pairs_) over n (n-1), for two levels replaced u T(n, k)/(n
  *     (n-1)), T(n, k) = q (n-q) + floor(k^2/4), q = min(k, n/2). WITHOUT_REPLACEMENT, replaced:
  *     D/m, 2u/m for a linear margin: how far ONE record moves the batch; the account knows how many
- *     of a person's records are drawn, and counts j of them T(m, j)/(m-1) times that. Any other
+ *     of a user's records are drawn, and counts j of them T(m, j)/(m-1) times that. Any other
  *     loss, and clipped totals of a linear margin, move farther: dppair_sampling_far_, at most
  *     1.24. n - owned >= m >= 2.
  *
@@ -2601,10 +2601,10 @@ typedef struct dppair_pair_unit {
  * partner of another one, which is left single: one pair is exchanged. (Couple the uniform matchings
  * of both batches that way; of odd size it joins the single one, which adds a pair.)
  *
- * Proof for persons who are drawn. With the partner b fixed, the block of a and b is a convex
+ * Proof for users who are drawn. With the partner b fixed, the block of a and b is a convex
  * combination of points of the sets in which totals with one partner lie (and of 0): at most c, and
- * it moves by at most D. A block clipped to B stays in that set and in the ball. A person who joins:
- * the move is convex in each person's weights, hence largest where each has one record.
+ * it moves by at most D. A block clipped to B stays in that set and in the ball. A user who joins:
+ * the move is convex in each user's weights, hence largest where each has one record.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_sensitivity(double *sensitivity, const dppair_pair_unit
     *pair, const dppair_sampling *sampling);
@@ -2616,26 +2616,26 @@ typedef enum dppair_owner_list {
 } dppair_owner_list;
 /*
  * Items (pairs, triples, groups) with several owners each: the sum over items e of w_e times a
- * vector of norm <= clip, where no person's items have weights of more than `load` together
- * (dppair_owner_load): clip load when a person is zeroed, his items contributing 0; 2 clip load
+ * vector of norm <= clip, where no user's items have weights of more than `load` together
+ * (dppair_owner_load): clip load when a user is zeroed, his items contributing 0; 2 clip load
  * when his data are replaced.
- * The list must be public. NO_PROOF for the others: a person with d partners, each of whom shares
+ * The list must be public. NO_PROOF for the others: a user with d partners, each of whom shares
  * one more item with an outsider, has load 1, but without him the weights of those d items rise
  * from 1/2 to 1; and where items are let in one by one, one of them that is gone makes room for
  * another, and so on along a path that may run through all of them.
  * Items of the list drawn independently with a public rate, each weight 1, are charged as Poisson
- * pairs of n = 1 + the largest number of items of one person, clip over the noise of the sum.
+ * pairs of n = 1 + the largest number of items of one user, clip over the noise of the sum.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_owners(double *sensitivity, double clip, double
     load, dppair_owner_list list, dppair_adjacency adjacency);
 /*
- * *load = the largest sum of weight[e] (NULL: 1 each) over the items of one of `persons` persons,
- * rounded up. The owners of item e are owner[first[e]] to owner[first[e + 1] - 1], below `persons`;
- * first has items + 1 places and begins with 0. sum: room for `persons` doubles, which hold the
+ * *load = the largest sum of weight[e] (NULL: 1 each) over the items of one of `users` users,
+ * rounded up. The owners of item e are owner[first[e]] to owner[first[e + 1] - 1], below `users`;
+ * first has items + 1 places and begins with 0. sum: room for `users` doubles, which hold the
  * loads of all afterwards, 0 after an error. Errors: NULL; ENVIRONMENT; NOT_FINITE, DOMAIN: a
  * weight; SIZE: an owner, or places out of order; OVERFLOW.
  */
-DPPAIR_MUST_CHECK dppair_status dppair_owner_load(double *load, double *sum, size_t persons, const
+DPPAIR_MUST_CHECK dppair_status dppair_owner_load(double *load, double *sum, size_t users, const
     size_t *owner, const size_t *first, const double *weight, size_t items);
 /*
  * Queries with m_q records each, whose pairs are inside one query. The statistic is sum_q w_q times
@@ -2646,7 +2646,7 @@ typedef struct dppair_queries {
   size_t count;
   const size_t *size;    /* m_q; NULL: private, and the statistic is the mean of the h_q */
   const double *weight;  /* w_q >= 0; NULL: the mean of the h_q. Public, like the sizes */
-  const size_t *records; /* where persons are protected: at most so many of one person's in q */
+  const size_t *records; /* where users are protected: at most so many of one user's in q */
   double clip;           /* of a mean: each h_q is clipped to this norm; 0: not */
   int moving; /* 1: a replaced record may be in another query, so that sizes are private */
 } dppair_queries;
@@ -2659,12 +2659,12 @@ typedef struct dppair_queries {
  *                                                         levels, u/(count min m_q)
  *   record        may change its query, sizes private    replaced min(4 clip, 4c/3)/count
  *                                                         zeroed half of it
- *   person        sizes public, records[q] in query q    sum w_q P(m_q, records[q])
+ *   user        sizes public, records[q] in query q    sum w_q P(m_q, records[q])
  *   query         sizes public                           max w_q P(m_q, m_q)
  *   query         sizes private                          replaced min(2 clip, c)/count, zeroed half
  *
  * With public sizes each query's part is at most 2 clip/count too (clip/count where all of it is
- * zeroed). All else is NO_PROOF: private sizes with weights of one's own; a person and private
+ * zeroed). All else is NO_PROOF: private sizes with weights of one's own; a user and private
  * sizes; a record that stays in a query of private size; clipped h_q that are not averaged.
  *
  * Proof. Pairs touch one query each, and the queries' directions can agree. |h_q| <= c/2, as a
@@ -2945,7 +2945,7 @@ DPPAIR_MUST_CHECK dppair_status dppair_accountant_by_route( dppair_interval *int
 /*
  * Parallel composition: a lower and an upper bound of the epsilon of `count` accounts of mechanisms
  * that read disjoint parts of the records. Split the records without looking at them; where a
- * person or a query is protected, all of its records belong to one part. Two neighbours differ in
+ * user or a query is protected, all of its records belong to one part. Two neighbours differ in
  * one part only, so each bound is the largest one of the parts; `route` and `order` are those of
  * the part with the largest `upper`.
  * delta, composer: as for dppair_accountant_epsilon; interval->bytes is enough for all parts.
@@ -3576,15 +3576,15 @@ typedef struct dppair_group_sum {
  * sum belongs to this step of this release. `clip` > 0 is the norm that vectors are shortened to;
  * it and `size` are public.
  *
- * The plan is one of dppair_sampling_groups, or, where a person or a query is protected, any other
- * in which persons or queries are drawn: then all records of each drawn one are a group, of any
+ * The plan is one of dppair_sampling_groups, or, where a user or a query is protected, any other
+ * in which users or queries are drawn: then all records of each drawn one are a group, of any
  * size. One without records has the vector 0, which must be added too; where neighbours differ in a
  * unit that is zeroed S = clip/b relies on that. So a public partition of the records into groups
  * is protected as a set of queries is: by dppair_sampling_all(groups, DPPAIR_REPLACE_QUERY), which
  * protects whole groups, at the same price as a record of each.
  *
  * Errors zero *s and sum: NULL; SIZE (size 0, or beyond any memory's); NO_PROOF (clip <= 0; records
- * are drawn and persons protected; a plan that draws, and no draw for this step; a law whose
+ * are drawn and users protected; a plan that draws, and no draw for this step; a law whose
  * sensitivity is in another norm); ADJACENCY (records are protected, without groups of them);
  * NOT_FINITE, DOMAIN (the clip); ENVIRONMENT; those of dppair_release_vector about the release.
  */
@@ -3763,7 +3763,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_workspace( size_t *
  * with the noise of this step. g may be published, and so may the next w.
  *
  *   plan      of dppair_sampling_groups: m/g groups of g records (m = n: of all records). Or one in
- *             which queries or persons are protected, the records of each being a group: any plan
+ *             which queries or users are protected, the records of each being a group: any plan
  *             of them; a fixed partition is dppair_sampling_all(groups, DPPAIR_REPLACE_QUERY). One
  *             that draws is calibrated before it is opened (dppair_groups.h)
  *   rows      of this step's draw in its order, a group after the other (dppair_gather of rows
@@ -3775,7 +3775,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_workspace( size_t *
  *   contrast  partner and offset are those of the places in a group, the same for all groups: g of
  *             them, or groups->most
  *   options   clip (dppair_clip_init); groups: of relation WITHIN, with one array of places and
- *             `most`, where queries or persons are protected, else NULL; work:
+ *             `most`, where queries or users are protected, else NULL; work:
  *             NAME_release_contrast_workspace of groups of g, or of groups->most; parts
  *
  * S is 2 clip/b for b groups, clip/b where a zeroed unit has no records left. A group without
@@ -3811,7 +3811,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast( double *g, dppair_
  *
  * Errors zero g. They use no permit: those of dppair_release_vector about the release; those of
  * NAME_softmax_gradient but for rows that are not finite; SIZE (records that are not those of the
- * step, two numbers of null records); ADJACENCY (a person or a query is protected); NO_PROOF (a
+ * step, two numbers of null records); ADJACENCY (a user or a query is protected); NO_PROOF (a
  * matching; no radius; rows with positives; a law whose sensitivity is in another norm); OVERFLOW
  * (|w| or a radius from 1e30 on); OVERLAP (g, and the workspace, w or rows).
  * With rows from dppair_rows_clip no other error occurs; with others NOT_FINITE can. Then the
@@ -4635,9 +4635,9 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace( size_t *bytes, size_
  *
  *   rows     n >= 2 rows of d >= 1 features with labels y, null records last
  *   offset   b
- *   options  groups   of persons: pairs of records of two of them, weighted; of queries: the sum of
+ *   options  groups   of users: pairs of records of two of them, weighted; of queries: the sum of
  *                     their means over ordered pairs, halved (NAME_weighted_coeffs)
- *            clip     see above; none with persons and for rows with weights
+ *            clip     see above; none with users and for rows with weights
  *            work     as NAME_form_workspace(n, d, k, pass) says
  *            parts    1 to 256. The rounding of the result depends on their number, never on the
  *                     runner or its threads
@@ -4647,7 +4647,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace( size_t *bytes, size_
  * bounds what is rounded after that. The bits are the same on every tier.
  *
  * Errors zero g: NULL, SIZE (n < 2, nulls > n, d < 1, k < 1, ld < d, parts, d epsilon > 1/4),
- * DOMAIN (no such form, k not d, groups), NO_PROOF (a clip with weights or persons), WORKSPACE
+ * DOMAIN (no such form, k not d, groups), NO_PROOF (a clip with weights or users), WORKSPACE
  * (also a clip that is not made), ENVIRONMENT, OVERFLOW (margins or distances could be too large,
  * by rows->radius where it is not 0; else by the rows), NOT_FINITE (an input but a label, or a
  * result). Without rows their size is not known, and g is not touched.
@@ -4814,7 +4814,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form( double *g, dppair_rele
     dppair_options *options);
 /*
  * NAME_release_form of a sum of all pairs of blocks: g[d][k], divided, with the noise of this step.
- * The plan is one of all n records (dppair_sampling_all), without persons. S is
+ * The plan is one of all n records (dppair_sampling_all), without users. S is
  * NAME_form_sum_sensitivity.
  *
  * Errors zero g, and use no permit: those of NAME_release_form; SIZE (n is not the plan's; pairs of
@@ -5047,7 +5047,7 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_score_histogram(dppair_histogram 
 #if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_ || DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
 #if DPPAIR_STAGE_ == DPPAIR_STAGE_FUNCTIONS_
 /* Makes *m the moments of no records, in `bytes` bytes of workspace, which must live as long as *m.
- * The state is only read: threads may share it, but for persons (chunks.h). Errors leave *m
+ * The state is only read: threads may share it, but for users (chunks.h). Errors leave *m
  * unusable: NULL, WORKSPACE (too little; a state that is not order-free or of another kind of
  * loss), OVERFLOW, ENVIRONMENT. */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sketch_open(dppair_sketch *m, const dppair_fast *fast,
@@ -5085,9 +5085,9 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_from_sketch( double *c, const
     size_t n, size_t positives, const double *weight, const dppair_sketch *m, const dppair_fast
     *fast);
 /* *bytes = the workspace of NAME_chunk_sketch and NAME_chunk_sum for rows of d numbers and this
- * pass; it does not grow with the rows, and is at most 33 KB; with persons that of the chunk whose
+ * pass; it does not grow with the rows, and is at most 33 KB; with users that of the chunk whose
  * places they are, 32 bytes a row more. Errors zero it: NULL, NO_PROOF (a clip; groups that are not
- * persons, or without DPPAIR_WEIGHTS), WORKSPACE (the state), SIZE (places), OVERFLOW. */
+ * users, or without DPPAIR_WEIGHTS), WORKSPACE (the state), SIZE (places), OVERFLOW. */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_workspace(size_t *bytes, size_t d, const
     dppair_options *options);
 /*
@@ -5096,8 +5096,8 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_workspace(size_t *bytes, size_
  *   rows    of a radius that is the same for all chunks; y is not read
  *   w       d numbers, public
  *   options fast: from NAME_sums_init; params; work: NAME_chunk_workspace. parts are not read.
- *           groups (ACROSS, with DPPAIR_WEIGHTS): the persons of this chunk, whose records are all
- *           in it; they weigh as in NAME_weighted_coeffs. In every chunk or in none. Persons of
+ *           groups (ACROSS, with DPPAIR_WEIGHTS): the users of this chunk, whose records are all
+ *           in it; they weigh as in NAME_weighted_coeffs. In every chunk or in none. Users of
  *           many records, or with a score beyond the cap, use the state's memory: then no two
  *           threads may share it
  * The words of m are settled when it returns: they may be added to those of others.
@@ -5105,7 +5105,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_workspace(size_t *bytes, size_
  * Errors leave *m as it is: NULL, WORKSPACE (too little; a state that NAME_sums_init did not
  * prepare for this loss; moments made at another w, radius or state, finished, or by NAME_sketch),
  * SIZE (ld < d, more positives than rows, more records than the state is for, places), NO_PROOF (no
- * radius, a clip, groups that are not persons, weights or groups without DPPAIR_WEIGHTS),
+ * radius, a clip, groups that are not users, weights or groups without DPPAIR_WEIGHTS),
  * NOT_FINITE (w), OVERFLOW (radius |w| above 1e150, for float 1e18; sizes), ENVIRONMENT. NOT_FINITE
  * for a score, which rows from dppair_rows_clip never have, spoils it: every later call refuses it.
  */
@@ -5120,7 +5120,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sum_open(dppair_sum *sum, size_t d, 
 /*
  * sum += X^T c over these rows, c their coefficients from the moments m of all records (finished):
  * the gradient in w of the sum of phi over all pairs is that of all chunks. sum->count grows by the
- * records that are there and sum->nulls by the others; with persons sum->count by their number;
+ * records that are there and sum->nulls by the others; with users sum->count by their number;
  * sum->weightless by those of the count whose weight is 0, which no divisor counts.
  *   sum   from NAME_sum_open; its words may be added to those of others at any time
  *   rows, w, pass   as of NAME_chunk_sketch, with the same radius, w and state
@@ -5137,7 +5137,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum, const DPP
  * published, and so may the next w.
  *
  *   sum    of NAME_chunk_sum, over all n records of the plan, or over those of this step's draw;
- *          where the plan protects persons, of chunks of persons, n of them
+ *          where the plan protects users, of chunks of users, n of them
  *   w      what its chunks were computed at, public
  *   options the same state and params; work, parts and groups are not read
  *
@@ -5346,7 +5346,7 @@ typedef struct dppair_integers {
  *             far a record moves the real sum, for the relation of the plan
  *   nonzero   coordinates in which a record's vector, the old or the new one, can be other than 0:
  *             `size`, where that is not known; TRUNCATED: 0
- * Where persons are protected, read person for record. Errors zero the sum and *to: NULL, OVERFLOW,
+ * Where users are protected, read user for record. Errors zero the sum and *to: NULL, OVERFLOW,
  * NOT_FINITE, DOMAIN (how, scale, length), UNREAD (a nonzero that is not read), SIZE (size = 0;
  * nonzero = 0 where it is read).
  */
@@ -5354,7 +5354,7 @@ DPPAIR_MUST_CHECK dppair_status dppair_integers_open(dppair_integers *to, int64_
     dppair_quantised how, double scale, double length, size_t nonzero);
 /*
  * Adds x[0..to->size) to the sum, in integers, modulo 2^64.
- *   TRUNCATED   any number of vectors, one for each record (or person); rng NULL
+ *   TRUNCATED   any number of vectors, one for each record (or user); rng NULL
  *   ROUNDED     one vector, the site's sum; rng NULL: to the nearest. Else a generator of a PUBLIC
  *               key, at the same place at every site, whose numbers are u
  *   RANDOMLY    one vector; a generator of a secret key of the site's own
@@ -5371,7 +5371,7 @@ DPPAIR_MUST_CHECK dppair_status dppair_quantise(dppair_integers *to, const doubl
  * *variance = that of the noise which dppair_release_share adds to each coordinate of such a sum,
  * and *sensitivity = how far a record moves its integers: from public numbers alone.
  * Errors zero both: NULL; DOMAIN (*sum was not opened); SIZE (honest = 0; more vectors than the
- * plan has records or persons, or than it drew); NO_PROOF (the law is not DPPAIR_SKELLAM; a plan
+ * plan has records or users, or than it drew); NO_PROOF (the law is not DPPAIR_SKELLAM; a plan
  * that draws, and no draw for this step); SIGMA (a share beyond what dppair_skellam draws); those
  * of dppair_release_vector about the release.
  */
@@ -5648,9 +5648,9 @@ typedef struct dppair_top {
 #endif
 #endif
 #ifndef DPPAIR_ABI
-#define DPPAIR_ABI dppair_abi_12165889
-extern const char dppair_abi_12165889;
-DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_12165889;
+#define DPPAIR_ABI dppair_abi_929547802
+extern const char dppair_abi_929547802;
+DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_929547802;
 #endif
 #ifdef __cplusplus
 }

@@ -153,7 +153,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2388053994u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 1177421707u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -199,7 +199,7 @@
  * ---------------------------------------------------------------------------------------------- */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
-#define DPPAIR_CORE_TEXT_ 2388053994u
+#define DPPAIR_CORE_TEXT_ 1177421707u
 
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
@@ -2012,20 +2012,20 @@ DPPAIR_FP_BEGIN_
  * record (`nulls` of a block of rows, rows/block.h), whose pairs contribute nothing. It keeps its
  * place: it may be drawn, it is one of the rows that a release of the draw takes, and n counts it.
  * But what divides a sum over drawn pairs counts the others only (dppair_normaliser).
- * PERSON, QUERY: the same with everything that one person owns, or with a whole query, in the place
+ * PERSON, QUERY: the same with everything that one user owns, or with a whole query, in the place
  * of one record: a law that holds for records holds for them once the noise multiplier divides
  * their move, and n and m count them. The two low bits are the move, the others the unit. */
 typedef enum dppair_adjacency {
   DPPAIR_REPLACE_ONE = 1,
   DPPAIR_ZERO_OUT = 2,
-  DPPAIR_REPLACE_PERSON = 17,
-  DPPAIR_ZERO_PERSON = 18,
+  DPPAIR_REPLACE_USER = 17,
+  DPPAIR_ZERO_USER = 18,
   DPPAIR_REPLACE_QUERY = 33,
   DPPAIR_ZERO_QUERY = 34
 } dppair_adjacency;
 
 /* The units that a relation protects. */
-enum { DPPAIR_OF_RECORDS_ = 0, DPPAIR_OF_PERSONS_ = 16, DPPAIR_OF_QUERIES_ = 32 };
+enum { DPPAIR_OF_RECORDS_ = 0, DPPAIR_OF_USERS_ = 16, DPPAIR_OF_QUERIES_ = 32 };
 
 /* The move alone, REPLACE_ONE or ZERO_OUT, which is what laws read; the unit alone. */
 DPPAIR_FN_ dppair_adjacency dppair_adjacency_move_(dppair_adjacency adjacency) {
@@ -2080,7 +2080,7 @@ enum {
   DPPAIR_READS_RATE_ = 4,
   DPPAIR_READS_GROUPS_ = 8,   /* group >= 2 or 0; where the rate is read m is a multiple of it */
   DPPAIR_READS_BATCHES_ = 16, /* batches, and group of them */
-  DPPAIR_READS_OWNED_ = 32,   /* where persons are protected and records are drawn */
+  DPPAIR_READS_OWNED_ = 32,   /* where users are protected and records are drawn */
   DPPAIR_OF_MODULE_ = 64      /* a module has its draw and its law */
 };
 
@@ -2107,8 +2107,8 @@ typedef struct dppair_sampling {
   size_t n, m;
   size_t batches; /* of an epoch, by allocation */
   size_t group;   /* matching: records of a group. Allocation: batches that hold a record */
-  size_t owned;   /* where persons are protected and records are drawn: a public bound of the
-                     records that one person owns. 0: what is drawn is what is protected */
+  size_t owned;   /* where users are protected and records are drawn: a public bound of the
+                     records that one user owns. 0: what is drawn is what is protected */
 } dppair_sampling;
 
 /* A row of the table. */
@@ -2159,9 +2159,9 @@ DPPAIR_API const char *dppair_adjacency_name(dppair_adjacency adjacency) {
     return "replace-one";
   case DPPAIR_ZERO_OUT:
     return "zero-out";
-  case DPPAIR_REPLACE_PERSON:
+  case DPPAIR_REPLACE_USER:
     return "replace-person";
-  case DPPAIR_ZERO_PERSON:
+  case DPPAIR_ZERO_USER:
     return "zero-person";
   case DPPAIR_REPLACE_QUERY:
     return "replace-query";
@@ -2179,7 +2179,7 @@ enum { DPPAIR_ADJACENCY_MOST_ = DPPAIR_ZERO_QUERY };
 DPPAIR_FN_ dppair_status dppair_adjacency_check_(dppair_adjacency adjacency) {
   const int move = (int)dppair_adjacency_move_(adjacency), unit = dppair_adjacency_unit_(adjacency);
   return (move == DPPAIR_REPLACE_ONE || move == DPPAIR_ZERO_OUT) &&
-                 (unit == DPPAIR_OF_RECORDS_ || unit == DPPAIR_OF_PERSONS_ ||
+                 (unit == DPPAIR_OF_RECORDS_ || unit == DPPAIR_OF_USERS_ ||
                   unit == DPPAIR_OF_QUERIES_)
              ? DPPAIR_OK
              : DPPAIR_ERR_ADJACENCY;
@@ -2217,7 +2217,7 @@ DPPAIR_FN_ dppair_status dppair_sampling_rate_check_(const dppair_sampling *s, s
              : DPPAIR_ERR_RATE;
 }
 
-/* The fields of samplings that few read: groups, batches, and the records of one person. */
+/* The fields of samplings that few read: groups, batches, and the records of one user. */
 DPPAIR_FN_ dppair_status dppair_sampling_rare_(const dppair_sampling *s, int reads) {
   const int groups = reads & DPPAIR_READS_GROUPS_, batches = reads & DPPAIR_READS_BATCHES_;
   if ((s->group > 0 && !groups && !batches) || (s->batches > 0 && !batches))
@@ -2225,7 +2225,7 @@ DPPAIR_FN_ dppair_status dppair_sampling_rare_(const dppair_sampling *s, int rea
   if (groups && s->group == 1) return DPPAIR_ERR_RATE;
   if (batches && (s->group < 1 || s->group > s->batches)) return DPPAIR_ERR_RATE;
   if (s->owned == 0) return DPPAIR_OK;
-  if (!(reads & DPPAIR_READS_OWNED_) || dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_PERSONS_)
+  if (!(reads & DPPAIR_READS_OWNED_) || dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_USERS_)
     return DPPAIR_ERR_UNREAD;
   if (s->n == 0) return DPPAIR_ERR_RATE; /* a rate alone does not say how many are hit */
   return s->owned <= s->n ? DPPAIR_OK : DPPAIR_ERR_SIZE;
@@ -2261,7 +2261,7 @@ DPPAIR_FN_ dppair_status dppair_sampling_check_(const dppair_sampling *s) {
 }
 
 /*
- * Where records are drawn and persons protected, the account counts j drawn records of a person
+ * Where records are drawn and users protected, the account counts j drawn records of a user
  * T(m, j)/(m-1) times as far as one, T(m, j) = q (m-q) + floor(j^2/4), q = min(j, floor(m/2)). That
  * is enough for two classes. If all totals count, j (2m-j-1)/2 of them touch the j records, m - 1
  * the one: so many times more than T(m, j)/(m-1), at most. 1 for j <= 2; at most 1 + j/(4m - 3j),
@@ -2275,7 +2275,7 @@ DPPAIR_FN_ double dppair_sampling_far_(const dppair_sampling *s) {
                        : 1.2360679774997898;
 }
 
-/* By what the move of one record is multiplied where j drawn records of a person move a statistic
+/* By what the move of one record is multiplied where j drawn records of a user move a statistic
  * j times as far, such as a sum of vectors of their own: more than T(m, j)/(m-1) times. At most
  * j (m-1)/T(m, j) for all j <= owned, rounded up: 1 for owned <= 1; (m-1)/(m - 3j/4 - 1/(4j)),
  * which rises with j, for j <= m/2, where T(m, j) >= j (m-j) + (j^2-1)/4; below 2 beyond, where
@@ -2288,7 +2288,7 @@ DPPAIR_FN_ double dppair_sampling_each_(const dppair_sampling *s) {
   return (m - 1.0) / (m - 0.75 * j - 0.25 / j) * (1.0 + 8.0 * DBL_EPSILON);
 }
 
-/* Is there a proof for records that are drawn while persons are protected? owned > 0. */
+/* Is there a proof for records that are drawn while users are protected? owned > 0. */
 DPPAIR_FN_ dppair_status dppair_sampling_owned_(const dppair_sampling *s) {
   if (s->kind != DPPAIR_WITHOUT_REPLACEMENT) return DPPAIR_ERR_NO_PROOF;
   if (dppair_adjacency_move_(s->adjacency) != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
@@ -2315,7 +2315,7 @@ DPPAIR_FN_ dppair_sampling dppair_sampling_make_(dppair_sampling_kind kind, size
   return s;
 }
 
-/* The samplings of n records (or of the persons, the queries that the relation protects). What is
+/* The samplings of n records (or of the users, the queries that the relation protects). What is
  * wrong with an argument is said by the function that reads the sampling. */
 
 /* Every record. */
@@ -4467,7 +4467,7 @@ typedef struct dppair_moves_ {
 
 /* The groups of options, and what is public of them. */
 typedef struct dppair_grouped_ {
-  int across;         /* persons; else queries */
+  int across;         /* users; else queries */
   size_t count, rows; /* of this draw */
   double least; /* the smallest number of records, of at least 2, in a group; 0: there is none */
   double most;  /* a bound of the rows of any data set */
@@ -4584,8 +4584,8 @@ DPPAIR_FN_ int dppair_spot_holds_(const double *slope, const dppair_moves_ *m, d
  *   WITHOUT, WITH_REPLACEMENT  replaced/m
  *   MATCHING                   2 replaced/m
  *   POISSON, ALLOCATION        crowd norm/m, m being expected
- *   WITHOUT, of a person with more records   as above, or 2 norm far/m where all pairs count: for
- *                              the law of mechanisms/persons.h (dppair_sampling_far_)
+ *   WITHOUT, of a user with more records   as above, or 2 norm far/m where all pairs count: for
+ *                              the law of mechanisms/users.h (dppair_sampling_far_)
  *
  * Proof. A record has k - 1 partners among k records, and the divisor is k (k - 1). A matched one
  * has one partner, and the divisor is m/2. With replacement one slot is replaced: the record of any
@@ -4600,11 +4600,11 @@ DPPAIR_FN_ int dppair_spot_holds_(const double *slope, const dppair_moves_ *m, d
  * X, all within the move of each other. One step costs no more even then: in P - cQ, c >= 1, X has
  * one sign, A and Y the other, and Kahane's comparison lets A and Y meet. But where X meets A
  * instead the larger direction is the other one, and accounts add up steps of one direction.)
- * Weights and persons: a record of weight w is the record with probability w, else null; a person
+ * Weights and users: a record of weight w is the record with probability w, else null; a user
  * is one of his records, with their weights as probabilities, else null. A pair is then a mean over
  * independent choices, and every figure above the largest of a convex function of each choice: that
- * of one record a person, or of a null one, whose pairs are 0.
- * Records of a person, two classes: j drawn ones move the sum by at most `replaced` T(m, j). Let P
+ * of one record a user, or of a null one, whose pairs are 0.
+ * Records of a user, two classes: j drawn ones move the sum by at most `replaced` T(m, j). Let P
  * and P' of them be positive before and after, P >= P': a partner's pairs move by `replaced` times
  * max(P, P') or max(j-P, j-P'), those inside by norm (P (j-P) + P' (j-P')), norm <= replaced.
  * |B| is random and private, and half of `rounding` belongs to either neighbour. A bound for k
@@ -4667,13 +4667,13 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_moves_within_(double *sensitivity, cons
   return DPPAIR_OK;
 }
 
-/* Do the groups fit the sampling? Persons are protected where pairs count across them; a record or
- * a query where they count within. A person who has records in many queries, records that are drawn
- * from persons, and records that are drawn from queries have no row. */
+/* Do the groups fit the sampling? Users are protected where pairs count across them; a record or
+ * a query where they count within. A user who has records in many queries, records that are drawn
+ * from users, and records that are drawn from queries have no row. */
 DPPAIR_FN_ dppair_status dppair_grouped_fit_(const dppair_grouped_ *u, const dppair_sampling *s) {
   const int unit = dppair_adjacency_unit_(s->adjacency), all = s->kind == DPPAIR_ALL;
   const size_t k = s->m > 0 ? s->m : s->n;
-  if (u->across != (unit == DPPAIR_OF_PERSONS_))
+  if (u->across != (unit == DPPAIR_OF_USERS_))
     return u->across ? DPPAIR_ERR_ADJACENCY : DPPAIR_ERR_NO_PROOF;
   if (s->kind == DPPAIR_MATCHING || s->owned > 0) return DPPAIR_ERR_NO_PROOF;
   if (unit == DPPAIR_OF_RECORDS_) {
@@ -4684,7 +4684,7 @@ DPPAIR_FN_ dppair_status dppair_grouped_fit_(const dppair_grouped_ *u, const dpp
   return u->count == k ? DPPAIR_OK : DPPAIR_ERR_SIZE;
 }
 
-/* The most records, persons or queries that a step of this sampling reads; 0 and a status where
+/* The most records, users or queries that a step of this sampling reads; 0 and a status where
  * there is no such sampling, not even one pair, or groups (u, or NULL) that do not fit it. */
 DPPAIR_FN_ dppair_status dppair_moves_count_(size_t *count, const dppair_sampling *s,
                                              dppair_grouped_ *u) {

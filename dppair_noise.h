@@ -234,7 +234,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2388053994u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 1177421707u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -280,7 +280,7 @@
  * ---------------------------------------------------------------------------------------------- */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
-#define DPPAIR_CORE_TEXT_ 2388053994u
+#define DPPAIR_CORE_TEXT_ 1177421707u
 
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
@@ -2093,20 +2093,20 @@ DPPAIR_FP_BEGIN_
  * record (`nulls` of a block of rows, rows/block.h), whose pairs contribute nothing. It keeps its
  * place: it may be drawn, it is one of the rows that a release of the draw takes, and n counts it.
  * But what divides a sum over drawn pairs counts the others only (dppair_normaliser).
- * PERSON, QUERY: the same with everything that one person owns, or with a whole query, in the place
+ * PERSON, QUERY: the same with everything that one user owns, or with a whole query, in the place
  * of one record: a law that holds for records holds for them once the noise multiplier divides
  * their move, and n and m count them. The two low bits are the move, the others the unit. */
 typedef enum dppair_adjacency {
   DPPAIR_REPLACE_ONE = 1,
   DPPAIR_ZERO_OUT = 2,
-  DPPAIR_REPLACE_PERSON = 17,
-  DPPAIR_ZERO_PERSON = 18,
+  DPPAIR_REPLACE_USER = 17,
+  DPPAIR_ZERO_USER = 18,
   DPPAIR_REPLACE_QUERY = 33,
   DPPAIR_ZERO_QUERY = 34
 } dppair_adjacency;
 
 /* The units that a relation protects. */
-enum { DPPAIR_OF_RECORDS_ = 0, DPPAIR_OF_PERSONS_ = 16, DPPAIR_OF_QUERIES_ = 32 };
+enum { DPPAIR_OF_RECORDS_ = 0, DPPAIR_OF_USERS_ = 16, DPPAIR_OF_QUERIES_ = 32 };
 
 /* The move alone, REPLACE_ONE or ZERO_OUT, which is what laws read; the unit alone. */
 DPPAIR_FN_ dppair_adjacency dppair_adjacency_move_(dppair_adjacency adjacency) {
@@ -2161,7 +2161,7 @@ enum {
   DPPAIR_READS_RATE_ = 4,
   DPPAIR_READS_GROUPS_ = 8,   /* group >= 2 or 0; where the rate is read m is a multiple of it */
   DPPAIR_READS_BATCHES_ = 16, /* batches, and group of them */
-  DPPAIR_READS_OWNED_ = 32,   /* where persons are protected and records are drawn */
+  DPPAIR_READS_OWNED_ = 32,   /* where users are protected and records are drawn */
   DPPAIR_OF_MODULE_ = 64      /* a module has its draw and its law */
 };
 
@@ -2188,8 +2188,8 @@ typedef struct dppair_sampling {
   size_t n, m;
   size_t batches; /* of an epoch, by allocation */
   size_t group;   /* matching: records of a group. Allocation: batches that hold a record */
-  size_t owned;   /* where persons are protected and records are drawn: a public bound of the
-                     records that one person owns. 0: what is drawn is what is protected */
+  size_t owned;   /* where users are protected and records are drawn: a public bound of the
+                     records that one user owns. 0: what is drawn is what is protected */
 } dppair_sampling;
 
 /* A row of the table. */
@@ -2240,9 +2240,9 @@ DPPAIR_API const char *dppair_adjacency_name(dppair_adjacency adjacency) {
     return "replace-one";
   case DPPAIR_ZERO_OUT:
     return "zero-out";
-  case DPPAIR_REPLACE_PERSON:
+  case DPPAIR_REPLACE_USER:
     return "replace-person";
-  case DPPAIR_ZERO_PERSON:
+  case DPPAIR_ZERO_USER:
     return "zero-person";
   case DPPAIR_REPLACE_QUERY:
     return "replace-query";
@@ -2260,7 +2260,7 @@ enum { DPPAIR_ADJACENCY_MOST_ = DPPAIR_ZERO_QUERY };
 DPPAIR_FN_ dppair_status dppair_adjacency_check_(dppair_adjacency adjacency) {
   const int move = (int)dppair_adjacency_move_(adjacency), unit = dppair_adjacency_unit_(adjacency);
   return (move == DPPAIR_REPLACE_ONE || move == DPPAIR_ZERO_OUT) &&
-                 (unit == DPPAIR_OF_RECORDS_ || unit == DPPAIR_OF_PERSONS_ ||
+                 (unit == DPPAIR_OF_RECORDS_ || unit == DPPAIR_OF_USERS_ ||
                   unit == DPPAIR_OF_QUERIES_)
              ? DPPAIR_OK
              : DPPAIR_ERR_ADJACENCY;
@@ -2298,7 +2298,7 @@ DPPAIR_FN_ dppair_status dppair_sampling_rate_check_(const dppair_sampling *s, s
              : DPPAIR_ERR_RATE;
 }
 
-/* The fields of samplings that few read: groups, batches, and the records of one person. */
+/* The fields of samplings that few read: groups, batches, and the records of one user. */
 DPPAIR_FN_ dppair_status dppair_sampling_rare_(const dppair_sampling *s, int reads) {
   const int groups = reads & DPPAIR_READS_GROUPS_, batches = reads & DPPAIR_READS_BATCHES_;
   if ((s->group > 0 && !groups && !batches) || (s->batches > 0 && !batches))
@@ -2306,7 +2306,7 @@ DPPAIR_FN_ dppair_status dppair_sampling_rare_(const dppair_sampling *s, int rea
   if (groups && s->group == 1) return DPPAIR_ERR_RATE;
   if (batches && (s->group < 1 || s->group > s->batches)) return DPPAIR_ERR_RATE;
   if (s->owned == 0) return DPPAIR_OK;
-  if (!(reads & DPPAIR_READS_OWNED_) || dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_PERSONS_)
+  if (!(reads & DPPAIR_READS_OWNED_) || dppair_adjacency_unit_(s->adjacency) != DPPAIR_OF_USERS_)
     return DPPAIR_ERR_UNREAD;
   if (s->n == 0) return DPPAIR_ERR_RATE; /* a rate alone does not say how many are hit */
   return s->owned <= s->n ? DPPAIR_OK : DPPAIR_ERR_SIZE;
@@ -2342,7 +2342,7 @@ DPPAIR_FN_ dppair_status dppair_sampling_check_(const dppair_sampling *s) {
 }
 
 /*
- * Where records are drawn and persons protected, the account counts j drawn records of a person
+ * Where records are drawn and users protected, the account counts j drawn records of a user
  * T(m, j)/(m-1) times as far as one, T(m, j) = q (m-q) + floor(j^2/4), q = min(j, floor(m/2)). That
  * is enough for two classes. If all totals count, j (2m-j-1)/2 of them touch the j records, m - 1
  * the one: so many times more than T(m, j)/(m-1), at most. 1 for j <= 2; at most 1 + j/(4m - 3j),
@@ -2356,7 +2356,7 @@ DPPAIR_FN_ double dppair_sampling_far_(const dppair_sampling *s) {
                        : 1.2360679774997898;
 }
 
-/* By what the move of one record is multiplied where j drawn records of a person move a statistic
+/* By what the move of one record is multiplied where j drawn records of a user move a statistic
  * j times as far, such as a sum of vectors of their own: more than T(m, j)/(m-1) times. At most
  * j (m-1)/T(m, j) for all j <= owned, rounded up: 1 for owned <= 1; (m-1)/(m - 3j/4 - 1/(4j)),
  * which rises with j, for j <= m/2, where T(m, j) >= j (m-j) + (j^2-1)/4; below 2 beyond, where
@@ -2369,7 +2369,7 @@ DPPAIR_FN_ double dppair_sampling_each_(const dppair_sampling *s) {
   return (m - 1.0) / (m - 0.75 * j - 0.25 / j) * (1.0 + 8.0 * DBL_EPSILON);
 }
 
-/* Is there a proof for records that are drawn while persons are protected? owned > 0. */
+/* Is there a proof for records that are drawn while users are protected? owned > 0. */
 DPPAIR_FN_ dppair_status dppair_sampling_owned_(const dppair_sampling *s) {
   if (s->kind != DPPAIR_WITHOUT_REPLACEMENT) return DPPAIR_ERR_NO_PROOF;
   if (dppair_adjacency_move_(s->adjacency) != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
@@ -2396,7 +2396,7 @@ DPPAIR_FN_ dppair_sampling dppair_sampling_make_(dppair_sampling_kind kind, size
   return s;
 }
 
-/* The samplings of n records (or of the persons, the queries that the relation protects). What is
+/* The samplings of n records (or of the users, the queries that the relation protects). What is
  * wrong with an argument is said by the function that reads the sampling. */
 
 /* Every record. */

@@ -63,7 +63,7 @@ enum { MOST = 1000000 }; /* records */
 static size_t n, np, d;
 static float *x32, *w32, *s32, *g32, *c32;
 static double *x64, *w64, *s64, *g64, *c64, *work, *table[4];
-static size_t work_bytes, *places; /* ten records of each person, five of either class */
+static size_t work_bytes, *places; /* ten records of each user, five of either class */
 static double *weights;
 static dppair_fast fast[7]; /* of one instance each: log32 1e-6 and 1e-12; hinge32, sq32, square32 in one room, where
                                one runs at a time; log64; sq64, in that room too */
@@ -101,9 +101,9 @@ static void make(size_t records, size_t features) {
   {
     static const dppair_options plain; /* one part, no clip */
     size_t bytes;
-    dppair_groups persons = {n / 10, NULL, NULL, DPPAIR_ACROSS, n};
+    dppair_groups users = {n / 10, NULL, NULL, DPPAIR_ACROSS, n};
     dppair_options grouped = plain;
-    grouped.groups = &persons;
+    grouped.groups = &users;
     grouped.fast = &fast[1];
     failed |= log64_workspace(&work_bytes, n, d, &plain);
     failed |= log32_workspace(&bytes, n, d, &grouped);
@@ -192,15 +192,15 @@ GRADIENT(ours_sq64, sq64_gradient, f64, x64, w64, &fast[6])
 WITHOUT_ORDER(sum_32, f32, x32)
 WITHOUT_ORDER(sum_64, f64, x64)
 
-/* Of records with weights; of persons, who weigh 1 each. */
-static void weighted32(void *persons) {
+/* Of records with weights; of users, who weigh 1 each. */
+static void weighted32(void *users) {
   const dppair_groups groups = {n / 10, places, places, DPPAIR_ACROSS, n};
   dppair_options options = {NULL, 0, &fast[0], NULL, work, work_bytes, NULL};
   dppair_rows_f32 rows = dppair_rows_make_f32(x32, n, d, d);
   rows.positives = np;
   rows.radius = 64.0;
   rows.weight = weights;
-  if (*(int *)persons) rows.weight = NULL, options.groups = &groups;
+  if (*(int *)users) rows.weight = NULL, options.groups = &groups;
   failed |= log32_gradient(g64, &rows, w32, &options);
 }
 
@@ -436,12 +436,12 @@ int main(int argc, char **argv) {
     bench_within(&r, ours_log32, NULL, 4e7);
     row("million: logistic gradient", "our pointwise gradient", "f32", 0, 1 / 1.1, -1.0, ours_log32,
         point_log32, 0);
-    for (int persons = 0; persons < 2; persons++) {
-      bench_row w = bench_describe(persons ? "million: persons of ten records" : "million: weighted records",
+    for (int users = 0; users < 2; users++) {
+      bench_row w = bench_describe(users ? "million: persons of ten records" : "million: weighted records",
                                    "the same gradient, unweighted", n, d, "f32");
       w.floor = 1 / 1.05;
       w.moonshot = 1 / 1.01;
-      bench_compare(&w, weighted32, &persons, ours_log32, NULL);
+      bench_compare(&w, weighted32, &users, ours_log32, NULL);
     }
     compare_i8("i8", 2.2, 3.3);
     compare_bf16("bf16", 1.6, 1.9);

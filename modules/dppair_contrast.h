@@ -2752,7 +2752,7 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
  * with the noise of this step. g may be published, and so may the next w.
  *
  *   plan      of dppair_sampling_groups: m/g groups of g records (m = n: of all records). Or one in
- *             which queries or persons are protected, the records of each being a group: any plan
+ *             which queries or users are protected, the records of each being a group: any plan
  *             of them; a fixed partition is dppair_sampling_all(groups, DPPAIR_REPLACE_QUERY). One
  *             that draws is calibrated before it is opened (dppair_groups.h)
  *   rows      of this step's draw in its order, a group after the other (dppair_gather of rows
@@ -2764,7 +2764,7 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
  *   contrast  partner and offset are those of the places in a group, the same for all groups: g of
  *             them, or groups->most
  *   options   clip (dppair_clip_init); groups: of relation WITHIN, with one array of places and
- *             `most`, where queries or persons are protected, else NULL; work:
+ *             `most`, where queries or users are protected, else NULL; work:
  *             NAME_release_contrast_workspace of groups of g, or of groups->most; parts
  *
  * S is 2 clip/b for b groups, clip/b where a zeroed unit has no records left. A group without
@@ -2899,7 +2899,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_softmax_open_(
  *
  * Errors zero g. They use no permit: those of dppair_release_vector about the release; those of
  * NAME_softmax_gradient but for rows that are not finite; SIZE (records that are not those of the
- * step, two numbers of null records); ADJACENCY (a person or a query is protected); NO_PROOF (a
+ * step, two numbers of null records); ADJACENCY (a user or a query is protected); NO_PROOF (a
  * matching; no radius; rows with positives; a law whose sensitivity is in another norm); OVERFLOW
  * (|w| or a radius from 1e30 on); OVERLAP (g, and the workspace, w or rows).
  * With rows from dppair_rows_clip no other error occurs; with others NOT_FINITE can. Then the
@@ -2958,7 +2958,7 @@ DPPAIR_FP_END_
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2388053994u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 1177421707u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif

@@ -3,7 +3,7 @@
 /*
  * dppair_groups.h - sums of groups, each clipped, and their mean, released (version 0.1.0)
  *
- * A group is what you compute one vector of: the records of a person, a query, or some records that
+ * A group is what you compute one vector of: the records of a user, a query, or some records that
  * are drawn and put together. The vector is any function of the group's own records and of what is
  * public: the gradient of a network, of a contrastive loss, of a metric. It is shortened to a public
  * length, and the mean over the groups leaves with noise.
@@ -72,7 +72,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2388053994u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 1177421707u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -209,15 +209,15 @@ DPPAIR_FN_ dppair_status dppair_groups_terms_(dppair_release_terms_ *terms,
  * sum belongs to this step of this release. `clip` > 0 is the norm that vectors are shortened to;
  * it and `size` are public.
  *
- * The plan is one of dppair_sampling_groups, or, where a person or a query is protected, any other
- * in which persons or queries are drawn: then all records of each drawn one are a group, of any
+ * The plan is one of dppair_sampling_groups, or, where a user or a query is protected, any other
+ * in which users or queries are drawn: then all records of each drawn one are a group, of any
  * size. One without records has the vector 0, which must be added too; where neighbours differ in a
  * unit that is zeroed S = clip/b relies on that. So a public partition of the records into groups
  * is protected as a set of queries is: by dppair_sampling_all(groups, DPPAIR_REPLACE_QUERY), which
  * protects whole groups, at the same price as a record of each.
  *
  * Errors zero *s and sum: NULL; SIZE (size 0, or beyond any memory's); NO_PROOF (clip <= 0; records
- * are drawn and persons protected; a plan that draws, and no draw for this step; a law whose
+ * are drawn and users protected; a plan that draws, and no draw for this step; a law whose
  * sensitivity is in another norm); ADJACENCY (records are protected, without groups of them);
  * NOT_FINITE, DOMAIN (the clip); ENVIRONMENT; those of dppair_release_vector about the release.
  */

@@ -110,7 +110,7 @@ typedef struct DPPAIR_NAME_tiles_ {
   size_t blocks, width; /* of DPT_W records; k rounded up to whole kernels */
   DPPAIR_REAL offset, limit;
   int clipped, scaled; /* scaled: rows have factors, or are narrow */
-  /* weights of records, or NULL; the places of persons, or NULL, and room for their weights */
+  /* weights of records, or NULL; the places of users, or NULL, and room for their weights */
   const double *share;
   const dppair_groups *across;
   double *own;
@@ -167,7 +167,7 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char
 
 /* Clears *t and sets its sizes; returns the bytes of workspace, SIZE_MAX on overflow. Those of a
  * factor L are enough for every form, with factors of rows or without. from: others begin there.
- * across: the persons, or NULL. */
+ * across: the users, or NULL. */
 DPPAIR_FN_ size_t DPPAIR_NAME_tiles_sizes_(DPPAIR_NAME_tiles_ *t, dppair_form kind, size_t blocks,
                                            size_t from, size_t d, size_t k, size_t parts,
                                            int clipped, int scaled, const dppair_groups *across) {
@@ -327,7 +327,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_fetch_(DPPAIR_NAME_tiles_ *t,
   DPPAIR_NAME_tiles_rows_(t, b, t->from);
 }
 
-/* Whether weights, and persons, are computed with: queries come one by one, without groups. */
+/* Whether weights, and users, are computed with: queries come one by one, without groups. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_tiles_alike_(const DPPAIR_NAME_form_ *q) {
   const dppair_groups *g = q->options->groups;
   if (dppair_all_alike_(q->rows->weight, q->options) == DPPAIR_OK) return DPPAIR_OK;
@@ -619,7 +619,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_limit_TIER_(const DPPAIR_NAME_tiles_ 
 
 #if DPPAIR_WEIGHTS
 /* Multiplies the weights w of records i0.. with rows j0.. by those of both records, whose product
- * is the same from either end of a pair. Those of two records of one person become 0. */
+ * is the same from either end of a pair. Those of two records of one user become 0. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_share_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
                                                        size_t rows, size_t i0, size_t j0) {
   const size_t *place = t->across ? t->across->positive : NULL;
@@ -1259,9 +1259,9 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_within_(double *g, d
  *
  *   rows     n >= 2 rows of d >= 1 features with labels y, null records last
  *   offset   b
- *   options  groups   of persons: pairs of records of two of them, weighted; of queries: the sum of
+ *   options  groups   of users: pairs of records of two of them, weighted; of queries: the sum of
  *                     their means over ordered pairs, halved (NAME_weighted_coeffs)
- *            clip     see above; none with persons and for rows with weights
+ *            clip     see above; none with users and for rows with weights
  *            work     as NAME_form_workspace(n, d, k, pass) says
  *            parts    1 to 256. The rounding of the result depends on their number, never on the
  *                     runner or its threads
@@ -1271,7 +1271,7 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_within_(double *g, d
  * bounds what is rounded after that. The bits are the same on every tier.
  *
  * Errors zero g: NULL, SIZE (n < 2, nulls > n, d < 1, k < 1, ld < d, parts, d epsilon > 1/4),
- * DOMAIN (no such form, k not d, groups), NO_PROOF (a clip with weights or persons), WORKSPACE
+ * DOMAIN (no such form, k not d, groups), NO_PROOF (a clip with weights or users), WORKSPACE
  * (also a clip that is not made), ENVIRONMENT, OVERFLOW (margins or distances could be too large,
  * by rows->radius where it is not 0; else by the rows), NOT_FINITE (an input but a label, or a
  * result). Without rows their size is not known, and g is not touched.
@@ -1965,7 +1965,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_ring_open_(dppair_release_terms_ *t
 
 /*
  * NAME_release_form of a sum of all pairs of blocks: g[d][k], divided, with the noise of this step.
- * The plan is one of all n records (dppair_sampling_all), without persons. S is
+ * The plan is one of all n records (dppair_sampling_all), without users. S is
  * NAME_form_sum_sensitivity.
  *
  * Errors zero g, and use no permit: those of NAME_release_form; SIZE (n is not the plan's; pairs of
@@ -2030,7 +2030,7 @@ _Pragma("GCC pop_options")
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2388053994u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 1177421707u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif

@@ -89,7 +89,7 @@
 DPPAIR_FP_BEGIN_
 
 /* Makes *m the moments of no records, in `bytes` bytes of workspace, which must live as long as *m.
- * The state is only read: threads may share it, but for persons (chunks.h). Errors leave *m
+ * The state is only read: threads may share it, but for users (chunks.h). Errors leave *m
  * unusable: NULL, WORKSPACE (too little; a state that is not order-free or of another kind of
  * loss), OVERFLOW, ENVIRONMENT. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sketch_open(dppair_sketch *m,
@@ -220,17 +220,17 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_chunk_pass_(const dppair_options *options) 
   return DPPAIR_NAME_fast_state_(options->fast, options->params);
 }
 
-/* The digest of moments that are made at w from rows within radius, of records or persons. */
+/* The digest of moments that are made at w from rows within radius, of records or users. */
 DPPAIR_FN_ uint64_t DPPAIR_NAME_digest_(const DPPAIR_REAL *w, size_t d, double radius,
-                                        const dppair_options *options, int persons) {
+                                        const dppair_options *options, int users) {
   const uint64_t digest = dppair_digest_(w, d, radius, options->fast, !DPPAIR_TEMPLATE_F64_);
-  return persons ? dppair_digest_of_sum_(digest, UINT64_MAX) : digest;
+  return users ? dppair_digest_of_sum_(digest, UINT64_MAX) : digest;
 }
 
 /* *bytes = the workspace of NAME_chunk_sketch and NAME_chunk_sum for rows of d numbers and this
- * pass; it does not grow with the rows, and is at most 33 KB; with persons that of the chunk whose
+ * pass; it does not grow with the rows, and is at most 33 KB; with users that of the chunk whose
  * places they are, 32 bytes a row more. Errors zero it: NULL, NO_PROOF (a clip; groups that are not
- * persons, or without DPPAIR_WEIGHTS), WORKSPACE (the state), SIZE (places), OVERFLOW. */
+ * users, or without DPPAIR_WEIGHTS), WORKSPACE (the state), SIZE (places), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_chunk_workspace(size_t *bytes, size_t d, const dppair_options *options) {
   const dppair_groups *g = options ? options->groups : NULL;
@@ -276,8 +276,8 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const
  *   rows    of a radius that is the same for all chunks; y is not read
  *   w       d numbers, public
  *   options fast: from NAME_sums_init; params; work: NAME_chunk_workspace. parts are not read.
- *           groups (ACROSS, with DPPAIR_WEIGHTS): the persons of this chunk, whose records are all
- *           in it; they weigh as in NAME_weighted_coeffs. In every chunk or in none. Persons of
+ *           groups (ACROSS, with DPPAIR_WEIGHTS): the users of this chunk, whose records are all
+ *           in it; they weigh as in NAME_weighted_coeffs. In every chunk or in none. Users of
  *           many records, or with a score beyond the cap, use the state's memory: then no two
  *           threads may share it
  * The words of m are settled when it returns: they may be added to those of others.
@@ -285,7 +285,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const
  * Errors leave *m as it is: NULL, WORKSPACE (too little; a state that NAME_sums_init did not
  * prepare for this loss; moments made at another w, radius or state, finished, or by NAME_sketch),
  * SIZE (ld < d, more positives than rows, more records than the state is for, places), NO_PROOF (no
- * radius, a clip, groups that are not persons, weights or groups without DPPAIR_WEIGHTS),
+ * radius, a clip, groups that are not users, weights or groups without DPPAIR_WEIGHTS),
  * NOT_FINITE (w), OVERFLOW (radius |w| above 1e150, for float 1e18; sizes), ENVIRONMENT. NOT_FINITE
  * for a score, which rows from dppair_rows_clip never have, spoils it: every later call refuses it.
  */
@@ -308,7 +308,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sketch(dppair_sketc
   m->digest = digest;
   m->radius = rows->radius;
 #if DPPAIR_WEIGHTS
-  if (options->groups) return DPPAIR_NAME_persons_sketch_(m, rows, w, options);
+  if (options->groups) return DPPAIR_NAME_users_sketch_(m, rows, w, options);
 #endif
   return DPPAIR_NAME_sketch_of_(m, rows, w, options->fast, (char *)options->work, NULL);
 }
@@ -342,7 +342,7 @@ DPPAIR_FN_ int DPPAIR_NAME_sum_is_own_(const dppair_sum *sum, size_t d, double r
 /*
  * sum += X^T c over these rows, c their coefficients from the moments m of all records (finished):
  * the gradient in w of the sum of phi over all pairs is that of all chunks. sum->count grows by the
- * records that are there and sum->nulls by the others; with persons sum->count by their number;
+ * records that are there and sum->nulls by the others; with users sum->count by their number;
  * sum->weightless by those of the count whose weight is 0, which no divisor counts.
  *   sum   from NAME_sum_open; its words may be added to those of others at any time
  *   rows, w, pass   as of NAME_chunk_sketch, with the same radius, w and state
@@ -362,7 +362,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum
   if (status != DPPAIR_OK) return status;
   some = DPT_PRESENT(all);
   digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, options, options->groups != NULL);
-  count = options->groups ? m->persons : m->count[0] + m->count[1];
+  count = options->groups ? m->users : m->count[0] + m->count[1];
   more = options->groups ? options->groups->count : rows->n;
   if (m->finished != 1 || m->digest != digest ||
       !DPPAIR_NAME_sum_is_own_(sum, rows->d, rows->radius, options->fast))
@@ -372,7 +372,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum
   if (sum->count > count || more > count - sum->count) return DPPAIR_ERR_SIZE;
   sum->digest = digest;
 #if DPPAIR_WEIGHTS
-  if (options->groups) return DPPAIR_NAME_persons_sum_(sum, rows, w, m, options, 0);
+  if (options->groups) return DPPAIR_NAME_users_sum_(sum, rows, w, m, options, 0);
 #endif
   sum->nulls += all->nulls;
   sum->weightless += dppair_weightless_(rows->weight, rows->n);
@@ -422,12 +422,12 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
   dppair_options alone, *options = &alone;
   dppair_bounds bounds;
   size_t most;
-  int unit, persons;
+  int unit, users;
   dppair_status status = dppair_release_bound_(release, sum->radius);
   if (status != DPPAIR_OK) return status;
   if (!w || !given) return DPPAIR_ERR_NULL;
   unit = dppair_adjacency_unit_(release->sampling.adjacency);
-  persons = unit == DPPAIR_OF_PERSONS_ && release->sampling.owned == 0;
+  users = unit == DPPAIR_OF_USERS_ && release->sampling.owned == 0;
   alone = *given;
   alone.groups = NULL;
   if (sum->size == 0 || sum->count > SIZE_MAX || sum->nulls > SIZE_MAX - sum->count)
@@ -444,7 +444,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
   if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
   if (!DPPAIR_NAME_sum_is_own_(sum, sum->size, sum->radius, options->fast) ||
       sum->digest !=
-          dppair_digest_of_sum_(DPPAIR_NAME_digest_(w, sum->size, sum->radius, options, persons),
+          dppair_digest_of_sum_(DPPAIR_NAME_digest_(w, sum->size, sum->radius, options, users),
                                 sum->count))
     return DPPAIR_ERR_WORKSPACE;
   memset(&units, 0, sizeof units);
@@ -452,7 +452,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
   units.count = (size_t)sum->count;
   units.most = (double)options->fast->most;
   status = DPPAIR_NAME_sensitivity_of_(&terms->sensitivity, sum->size, &bounds, &release->sampling,
-                                       options, persons ? &units : NULL);
+                                       options, users ? &units : NULL);
   if (status != DPPAIR_OK) return status;
   return DPPAIR_NAME_price_(terms, release, bounds.radius, (size_t)(sum->nulls + sum->weightless),
                             options);
@@ -464,7 +464,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
  * published, and so may the next w.
  *
  *   sum    of NAME_chunk_sum, over all n records of the plan, or over those of this step's draw;
- *          where the plan protects persons, of chunks of persons, n of them
+ *          where the plan protects users, of chunks of users, n of them
  *   w      what its chunks were computed at, public
  *   options the same state and params; work, parts and groups are not read
  *
@@ -539,7 +539,7 @@ _Pragma("GCC pop_options")
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2388053994u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 1177421707u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -640,15 +640,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sketch_add(dppair_sketch *m,
       (m->words == other->words && m->digest) || m->finished < 0 || other->finished < 0)
     return DPPAIR_ERR_WORKSPACE;
   if (m->finished || other->finished) return DPPAIR_ERR_DOMAIN;
-  if (other->count[0] + other->count[1] + other->persons == 0) return DPPAIR_OK;
-  if (m->count[0] + m->count[1] + m->persons > 0 &&
+  if (other->count[0] + other->count[1] + other->users == 0) return DPPAIR_OK;
+  if (m->count[0] + m->count[1] + m->users > 0 &&
       (m->digest != other->digest || dppair_fabs_(m->radius - other->radius) > 0.0))
     return DPPAIR_ERR_WORKSPACE;
   m->digest = other->digest;
   m->radius = other->radius;
   m->count[0] += other->count[0];
   m->count[1] += other->count[1];
-  m->persons += other->persons;
+  m->users += other->users;
   dppair_words_add(m->words, other->words, m->all / 2);
   return DPPAIR_OK;
 }

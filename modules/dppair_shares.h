@@ -98,7 +98,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2388053994u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 1177421707u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -945,7 +945,7 @@ typedef struct dppair_integers {
  *             far a record moves the real sum, for the relation of the plan
  *   nonzero   coordinates in which a record's vector, the old or the new one, can be other than 0:
  *             `size`, where that is not known; TRUNCATED: 0
- * Where persons are protected, read person for record. Errors zero the sum and *to: NULL, OVERFLOW,
+ * Where users are protected, read user for record. Errors zero the sum and *to: NULL, OVERFLOW,
  * NOT_FINITE, DOMAIN (how, scale, length), UNREAD (a nonzero that is not read), SIZE (size = 0;
  * nonzero = 0 where it is read).
  */
@@ -1040,7 +1040,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_quantise_work_(dppair_integers *to, con
 
 /*
  * Adds x[0..to->size) to the sum, in integers, modulo 2^64.
- *   TRUNCATED   any number of vectors, one for each record (or person); rng NULL
+ *   TRUNCATED   any number of vectors, one for each record (or user); rng NULL
  *   ROUNDED     one vector, the site's sum; rng NULL: to the nearest. Else a generator of a PUBLIC
  *               key, at the same place at every site, whose numbers are u
  *   RANDOMLY    one vector; a generator of a secret key of the site's own
@@ -1136,7 +1136,7 @@ DPPAIR_FP_BEGIN_
  * *variance = that of the noise which dppair_release_share adds to each coordinate of such a sum,
  * and *sensitivity = how far a record moves its integers: from public numbers alone.
  * Errors zero both: NULL; DOMAIN (*sum was not opened); SIZE (honest = 0; more vectors than the
- * plan has records or persons, or than it drew); NO_PROOF (the law is not DPPAIR_SKELLAM; a plan
+ * plan has records or users, or than it drew); NO_PROOF (the law is not DPPAIR_SKELLAM; a plan
  * that draws, and no draw for this step); SIGMA (a share beyond what dppair_skellam draws); those
  * of dppair_release_vector about the release.
  */

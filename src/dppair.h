@@ -66,7 +66,7 @@
  *                    the slope of the loss is piecewise linear; by boxes, within an error bounded
  *                    in advance (kernel_error), if it is analytic. Others have only the loops
  *   weights, groups  with DPPAIR_WEIGHTS 1, else NO_PROOF: rank_weighted_coeffs, weights of rows
- *                    and groups of a pass: persons (pairs of two), queries (pairs inside one)
+ *                    and groups of a pass: users (pairs of two), queries (pairs inside one)
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_options says
  *   releases         rank_release, rank_release_vector: RELEASES; if dppair_losses.h, _noise.h and

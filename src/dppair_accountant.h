@@ -189,7 +189,7 @@ DPPAIR_LIBM_BEGIN_
 
 #include "accountant/mechanisms/zcdp.h"
 
-#include "accountant/mechanisms/persons.h"
+#include "accountant/mechanisms/users.h"
 
 #include "accountant/mechanisms/sampled_gaussian.h"
 

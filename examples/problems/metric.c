@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * metric - which record of one file and which of another are of the same person?
+ * metric - which record of one file and which of another are of the same user?
  *
  *     cc -O1 -I. -Imodules examples/problems/metric.c -lm && ./a.out          from the top folder
  *
- * Each column gets a weight, learned from persons whose records were matched by hand. Over all pairs,
- * the few of one person would drown in noise made for all. So persons are put into groups, two by two
+ * Each column gets a weight, learned from users whose records were matched by hand. Over all pairs,
+ * the few of one user would drown in noise made for all. So users are put into groups, two by two
  * and by their place in the file: a group has two pairs that match and two that do not. Its gradient,
  * any function of that group alone, is shortened to a public length, and the mean is released.
  *
  * public      how many groups there are, the columns' ranges, clip, start and steps
- * neighbours  all records of one group are replaced, hence one person too; (epsilon, delta) = (1, 1e-4)
+ * neighbours  all records of one group are replaced, hence one user too; (epsilon, delta) = (1, 1e-4)
  * data        pima.csv; and, simulated, its patients again, each column with an error of its own
  */
 #include "dppair_groups.h"
@@ -30,17 +30,17 @@ static const double low[D] = {0, 40, 40, 5, 0, 15, 0, 20};
 static const double high[D] = {12, 250, 120, 60, 400, 60, 1.5, 80};
 static const double error[D] = {0, 60, 40, 30, 300, 2, 0.05, 1}; /* the most that it is off */
 static const double clip = 0.05, rate = 160.0, offset = 1.0;
-static double x[ALL][2][D], weight[D]; /* of each person the two records; of the columns */
+static double x[ALL][2][D], weight[D]; /* of each user the two records; of the columns */
 
-/* A group's gradient in the weights: of ln(1 + e^-u), u = 1 - M for the two pairs of one person each,
- * u = M - 1 for the two of different persons, M = sum of weight[k] (x[k] - x'[k])^2. */
+/* A group's gradient in the weights: of ln(1 + e^-u), u = 1 - M for the two pairs of one user each,
+ * u = M - 1 for the two of different users, M = sum of weight[k] (x[k] - x'[k])^2. */
 static dppair_status group_gradient(double *v, double group[2][2][D]) {
   static const size_t i[4] = {0, 2, 0, 2}, j[4] = {1, 3, 3, 1}; /* rows: A0 A1 B0 B1 */
-  static const double person[4] = {0, 0, 1, 1};
+  static const double user[4] = {0, 0, 1, 1};
   static double w[D * D], g[D * D], work[8192]; /* match_form_workspace of 2 records */
   const dppair_options options = {NULL, NULL, NULL, NULL, work, sizeof work, NULL};
   dppair_rows_f64 rows = dppair_rows_make_f64(group[0][0], 4, D, D);
-  rows.y = person;
+  rows.y = user;
   for (int k = 0; k < D; k++) w[k * D + k] = weight[k];
   const dppair_status s = match_form_pairs(g, &rows, w, offset, i, j, NULL, 4, &options);
   for (int k = 0; k < D; k++) v[k] = g[k * D + k] / 4.0; /* a metric without mixed terms */
@@ -72,7 +72,7 @@ static double distance(const double *a, const double *b) {
   return sum;
 }
 
-/* The record of the other file that is nearest to that of person i, among those kept back. */
+/* The record of the other file that is nearest to that of user i, among those kept back. */
 static int nearest(int i, int from) {
   int best = TRAIN;
   for (int j = TRAIN; j < ALL; j++)

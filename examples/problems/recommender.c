@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recommender - ranks what is shown to a person, from what persons liked in feeds they were shown before.
+ * recommender - ranks what is shown to a user, from what users liked in feeds they were shown before.
  *
  *     cc -O1 -I. -Imodules examples/problems/recommender.c -lm && ./a.out        from the top folder
  *
- * Pairs are formed inside a feed only: something liked against something not liked. A person owns
- * several feeds, and is protected with all of them: the unit is the person, never the click. So each
- * person's vector, any function of that person's records alone, is shortened to a public length, and
- * the mean over persons is released. How many feeds and records anybody has stays private.
+ * Pairs are formed inside a feed only: something liked against something not liked. A user owns
+ * several feeds, and is protected with all of them: the unit is the user, never the click. So each
+ * user's vector, any function of that user's records alone, is shortened to a public length, and
+ * the mean over users is released. How many feeds and records anybody has stays private.
  *
- * public      how many persons there are, the clip, start and steps
- * neighbours  one person, with all records, is replaced by another; (epsilon, delta) = (1, 1e-4)
+ * public      how many users there are, the clip, start and steps
+ * neighbours  one user, with all records, is replaced by another; (epsilon, delta) = (1, 1e-4)
  *
  * The data are simulated: the visits of patients in examples/data/visits.awk stand for items that
  * were shown, good outcomes for likes, and ten visits in a row for a feed.
@@ -32,11 +32,11 @@ typedef struct feed {
   size_t shown, liked; /* items; those that were liked stand first */
   double x[FEED][D];
 } feed;
-static feed feeds[PERSONS][FEEDS]; /* of the first TRAIN persons we learn; more items are not read */
+static feed feeds[PERSONS][FEEDS]; /* of the first TRAIN users we learn; more items are not read */
 static const double clip = 0.2, rate = 20.0;
 static double w[D];
 
-/* The mean over the person's feeds that have a pair of the mean over the pairs of each. */
+/* The mean over the user's feeds that have a pair of the mean over the pairs of each. */
 static dppair_status person_gradient(double *v, const feed *f) {
   static double work[4 * FEED + 64 * D];
   const dppair_options options = {NULL, NULL, NULL, NULL, work, sizeof work, NULL};
@@ -56,7 +56,7 @@ static dppair_status person_gradient(double *v, const feed *f) {
   return s; /* no error depends on a record */
 }
 
-/* Descends by means over persons: released, or as they are. */
+/* Descends by means over users: released, or as they are. */
 static dppair_status descend(dppair_release *release, int steps) {
   double g[D], v[D];
   dppair_group_sum sum;
@@ -76,7 +76,7 @@ static dppair_status descend(dppair_release *release, int steps) {
   return s;
 }
 
-/* The mean over the other persons' feeds of the share of pairs that are ranked rightly: NOT PRIVATE. */
+/* The mean over the other users' feeds of the share of pairs that are ranked rightly: NOT PRIVATE. */
 static void print_pairs_not_private(const char *name) {
   double sum = 0.0, count = 0.0, work[8 * FEED + 64], auc, score[FEED];
   for (const feed *f = feeds[TRAIN]; f < feeds[0] + PERSONS * FEEDS; f++) {
@@ -89,10 +89,10 @@ static void print_pairs_not_private(const char *name) {
   printf("%-28s %.3f\n", name, sum / count);
 }
 
-/* Lines "person,liked,six numbers", those of a person together. How many persons were read. */
+/* Lines "user,liked,six numbers", those of a user together. How many users were read. */
 static size_t load(FILE *file) {
   char line[200], last[16] = "", name[16];
-  size_t persons = 0, item = 0;
+  size_t users = 0, item = 0;
   double x[D];
   int liked;
   if (file == NULL || fgets(line, sizeof line, file) == NULL) return 0; /* the header */
@@ -101,16 +101,16 @@ static size_t load(FILE *file) {
                x + 5) != 8)
       return 0;
     item = strcmp(name, last) == 0 ? item + 1 : 0;
-    if (item == 0 && ++persons > PERSONS) return 0;
+    if (item == 0 && ++users > PERSONS) return 0;
     strcpy(last, name);
     if (item >= FEEDS * FEED) continue;
-    feed *f = &feeds[persons - 1][item / FEED];
+    feed *f = &feeds[users - 1][item / FEED];
     if (liked) memmove(f->x[f->shown], f->x[f->liked], sizeof x);
     for (int k = 0; k < D; k++) f->x[liked ? f->liked : f->shown][k] = fmin(fmax(x[k] / 50.0, -2.0), 2.0);
     f->shown++;
     f->liked += liked != 0;
   }
-  return persons;
+  return users;
 }
 
 int main(int argc, char **argv) {
@@ -126,7 +126,7 @@ int main(int argc, char **argv) {
   FILE *file = popen("awk -f examples/data/visits.awk", "r");
   if (load(file) != PERSONS || pclose(file) != 0)
     return fputs("recommender: no examples/data/visits.awk\n", stderr), 1;
-  plan.sampling = dppair_sampling_all(TRAIN, DPPAIR_REPLACE_PERSON);
+  plan.sampling = dppair_sampling_all(TRAIN, DPPAIR_REPLACE_USER);
   plan.epsilon = 1.0, plan.delta = 1e-4, plan.steps = STEPS;
   printf("%-28s pairs ranked rightly in feeds of %d other persons (simulated data)\n", "", PERSONS - TRAIN);
   for (int k = 0; k < D; k++) w[k] = 1.0;

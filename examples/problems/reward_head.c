@@ -11,7 +11,7 @@
  * public      how many preferences there are, and the features' map; not the items, nor who won
  * neighbours  one preference is replaced, its items and who won; each row of the table is a release
  *             for a budget of its own. Who gave several is promised less, as printed; to protect
- *             persons alike, clip each one's gradient: dppair_release_groups, docs/people.md
+ *             users alike, clip each one's gradient: dppair_release_groups, docs/people.md
  *
  * The preferences are made of real records, examples/data/splice.txt (UCI): the k-th sequence with
  * a splice junction meets the k-th without, in the order of the file, and wins, since the rater

@@ -136,7 +136,7 @@ static const char *const sampling_words[] = {
 
 static dppair_adjacency read_adjacency(void) {
   static const dppair_adjacency relations[] = {DPPAIR_REPLACE_ONE,    DPPAIR_ZERO_OUT,
-                                               DPPAIR_REPLACE_PERSON, DPPAIR_ZERO_PERSON,
+                                               DPPAIR_REPLACE_USER, DPPAIR_ZERO_USER,
                                                DPPAIR_REPLACE_QUERY,  DPPAIR_ZERO_QUERY};
   const char *words[7] = {NULL};
   int i;
@@ -189,10 +189,10 @@ static size_t read_group(void) {
   return group;
 }
 
-/* The most records that one person owns, where records are drawn and persons are protected. */
+/* The most records that one user owns, where records are drawn and users are protected. */
 static void read_owned(dppair_sampling *s) {
   s->owned = count("records");
-  if (s->kind != DPPAIR_WITHOUT_REPLACEMENT || s->adjacency != DPPAIR_REPLACE_PERSON)
+  if (s->kind != DPPAIR_WITHOUT_REPLACEMENT || s->adjacency != DPPAIR_REPLACE_USER)
     die_usage("--records is covered for --sampling without-replacement --adjacency replace-person");
   if (s->n == 0) die_usage("--records needs --n and --batch: a rate does not say how many are hit");
   if (s->owned < 1 || s->owned > s->n) die_usage("--records lies in 1 to --n");
@@ -467,10 +467,10 @@ static mechanism read_mechanism(int alone) {
   return m;
 }
 
-/* What a step draws: the units that are protected, or records while persons are. */
+/* What a step draws: the units that are protected, or records while users are. */
 static const char *unit_word(const dppair_sampling *s, int many) {
-  const int person = s->adjacency == DPPAIR_REPLACE_PERSON || s->adjacency == DPPAIR_ZERO_PERSON;
-  if (person && s->owned == 0) return many ? "persons" : "person";
+  const int user = s->adjacency == DPPAIR_REPLACE_USER || s->adjacency == DPPAIR_ZERO_USER;
+  if (user && s->owned == 0) return many ? "persons" : "person";
   if (s->adjacency == DPPAIR_REPLACE_QUERY || s->adjacency == DPPAIR_ZERO_QUERY)
     return many ? "queries" : "query";
   return many ? "records" : "record";
@@ -501,9 +501,9 @@ static const char *neighbour_words(dppair_adjacency adjacency) {
     return "one record replaced";
   case DPPAIR_ZERO_OUT:
     return "one record added, removed or zeroed";
-  case DPPAIR_REPLACE_PERSON:
+  case DPPAIR_REPLACE_USER:
     return "all records of one person replaced";
-  case DPPAIR_ZERO_PERSON:
+  case DPPAIR_ZERO_USER:
     return "one person added, removed or zeroed";
   case DPPAIR_REPLACE_QUERY:
     return "one query replaced";
@@ -1398,7 +1398,7 @@ static double kind_class_counts(void) {
   return 0.0;
 }
 
-/* Of persons, owners, queries and groups. */
+/* Of users, owners, queries and groups. */
 
 /* --adjacency, whose words are about the unit that the kind protects. */
 static dppair_adjacency read_relation(int unit) {
@@ -1460,7 +1460,7 @@ static double kind_batch(void) {
 
 static double kind_user_pairs(void) {
   const dppair_pair_unit pair = read_pair_unit();
-  const dppair_adjacency adjacency = read_relation(DPPAIR_OF_PERSONS_);
+  const dppair_adjacency adjacency = read_relation(DPPAIR_OF_USERS_);
   const size_t n = count("n"), owned = count("records");
   dppair_sampling all = dppair_sampling_all(n, adjacency);
   double s;
@@ -1474,7 +1474,7 @@ static double kind_user_pairs(void) {
 static double kind_user_batch(void) {
   const dppair_pair_unit pair = read_pair_unit();
   const size_t n = count("n");
-  dppair_sampling s = dppair_sampling_without_replacement(n, count("m"), DPPAIR_REPLACE_PERSON);
+  dppair_sampling s = dppair_sampling_without_replacement(n, count("m"), DPPAIR_REPLACE_USER);
   double found;
   s.owned = count("records");
   if (s.owned == 0 || s.owned > n || s.m > n) die_usage("--records and --m lie in 1 to --n");
@@ -1484,18 +1484,18 @@ static double kind_user_batch(void) {
   return found;
 }
 
-/* The persons of user-weighted pairs: all of them, or how they are drawn. */
+/* The users of user-weighted pairs: all of them, or how they are drawn. */
 static dppair_sampling read_persons(void) {
-  const size_t persons = count("persons");
-  const dppair_adjacency adjacency = read_relation(DPPAIR_OF_PERSONS_);
-  dppair_sampling s = dppair_sampling_all(persons, adjacency);
+  const size_t users = count("persons");
+  const dppair_adjacency adjacency = read_relation(DPPAIR_OF_USERS_);
+  dppair_sampling s = dppair_sampling_all(users, adjacency);
   if (optional("sampling") == NULL) return s;
   s.kind = read_sampling_kind();
   if (s.kind == DPPAIR_ALLOCATION)
-    return dppair_sampling_allocation(persons, count("batches"), count_or("per-epoch", 1),
+    return dppair_sampling_allocation(users, count("batches"), count_or("per-epoch", 1),
                                       adjacency);
   s.m = count("m");
-  if (s.kind == DPPAIR_WITHOUT_REPLACEMENT && adjacency == DPPAIR_ZERO_PERSON)
+  if (s.kind == DPPAIR_WITHOUT_REPLACEMENT && adjacency == DPPAIR_ZERO_USER)
     die("without replacement a null is drawn in the place of another person: zero-out has no smaller "
         "value than replace-one");
   return s;
@@ -1504,7 +1504,7 @@ static dppair_sampling read_persons(void) {
 static double kind_user_weighted(void) {
   static const char *const words[] = {"joint", "separate", "separate-paid", NULL};
   dppair_pair_unit pair = read_pair_unit();
-  const dppair_sampling persons = read_persons();
+  const dppair_sampling users = read_persons();
   const int weights = optional("class-weights") != NULL ? word("class-weights", words) : 0;
   double s;
   pair.block = number_or("block-clip", 0.0);
@@ -1515,13 +1515,13 @@ static double kind_user_weighted(void) {
         "--class-weights separate-paid pays for them");
   if (weights == 2 && pair.levels != DPPAIR_LEVELS_TWO)
     die("separate weights for two classes are covered for two label levels only");
-  need(dppair_sensitivity(&s, &pair, &persons));
+  need(dppair_sensitivity(&s, &pair, &users));
   return s;
 }
 
 static double kind_owners(void) {
   static const char *const words[] = {"public", "private", "greedy", NULL};
-  const dppair_adjacency adjacency = read_relation(DPPAIR_OF_PERSONS_);
+  const dppair_adjacency adjacency = read_relation(DPPAIR_OF_USERS_);
   const double clip = number("clip"), load = number("load");
   const int list = optional("list") != NULL ? word("list", words) : 0;
   double s;

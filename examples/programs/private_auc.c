@@ -198,7 +198,7 @@ static void print_table(const simulation *sim, const results *all) {
   char words[64];
   size_t b;
   (void)snprintf(words, sizeof words, "%zu training %s", sim->n_train,
-                 o->person != NULL  ? "persons"
+                 o->user != NULL  ? "persons"
                  : o->query != NULL ? "queries"
                                     : "records");
   print_heading(sim, words);

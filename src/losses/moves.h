@@ -18,7 +18,7 @@ typedef struct dppair_moves_ {
 
 /* The groups of options, and what is public of them. */
 typedef struct dppair_grouped_ {
-  int across;         /* persons; else queries */
+  int across;         /* users; else queries */
   size_t count, rows; /* of this draw */
   double least; /* the smallest number of records, of at least 2, in a group; 0: there is none */
   double most;  /* a bound of the rows of any data set */
@@ -135,8 +135,8 @@ DPPAIR_API int dppair_spot_holds_(const double *slope, const dppair_moves_ *m, d
  *   WITHOUT, WITH_REPLACEMENT  replaced/m
  *   MATCHING                   2 replaced/m
  *   POISSON, ALLOCATION        crowd norm/m, m being expected
- *   WITHOUT, of a person with more records   as above, or 2 norm far/m where all pairs count: for
- *                              the law of mechanisms/persons.h (dppair_sampling_far_)
+ *   WITHOUT, of a user with more records   as above, or 2 norm far/m where all pairs count: for
+ *                              the law of mechanisms/users.h (dppair_sampling_far_)
  *
  * Proof. A record has k - 1 partners among k records, and the divisor is k (k - 1). A matched one
  * has one partner, and the divisor is m/2. With replacement one slot is replaced: the record of any
@@ -151,11 +151,11 @@ DPPAIR_API int dppair_spot_holds_(const double *slope, const dppair_moves_ *m, d
  * X, all within the move of each other. One step costs no more even then: in P - cQ, c >= 1, X has
  * one sign, A and Y the other, and Kahane's comparison lets A and Y meet. But where X meets A
  * instead the larger direction is the other one, and accounts add up steps of one direction.)
- * Weights and persons: a record of weight w is the record with probability w, else null; a person
+ * Weights and users: a record of weight w is the record with probability w, else null; a user
  * is one of his records, with their weights as probabilities, else null. A pair is then a mean over
  * independent choices, and every figure above the largest of a convex function of each choice: that
- * of one record a person, or of a null one, whose pairs are 0.
- * Records of a person, two classes: j drawn ones move the sum by at most `replaced` T(m, j). Let P
+ * of one record a user, or of a null one, whose pairs are 0.
+ * Records of a user, two classes: j drawn ones move the sum by at most `replaced` T(m, j). Let P
  * and P' of them be positive before and after, P >= P': a partner's pairs move by `replaced` times
  * max(P, P') or max(j-P, j-P'), those inside by norm (P (j-P) + P' (j-P')), norm <= replaced.
  * |B| is random and private, and half of `rounding` belongs to either neighbour. A bound for k
@@ -218,13 +218,13 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_moves_within_(double *sensitivity, cons
   return DPPAIR_OK;
 }
 
-/* Do the groups fit the sampling? Persons are protected where pairs count across them; a record or
- * a query where they count within. A person who has records in many queries, records that are drawn
- * from persons, and records that are drawn from queries have no row. */
+/* Do the groups fit the sampling? Users are protected where pairs count across them; a record or
+ * a query where they count within. A user who has records in many queries, records that are drawn
+ * from users, and records that are drawn from queries have no row. */
 DPPAIR_API dppair_status dppair_grouped_fit_(const dppair_grouped_ *u, const dppair_sampling *s) {
   const int unit = dppair_adjacency_unit_(s->adjacency), all = s->kind == DPPAIR_ALL;
   const size_t k = s->m > 0 ? s->m : s->n;
-  if (u->across != (unit == DPPAIR_OF_PERSONS_))
+  if (u->across != (unit == DPPAIR_OF_USERS_))
     return u->across ? DPPAIR_ERR_ADJACENCY : DPPAIR_ERR_NO_PROOF;
   if (s->kind == DPPAIR_MATCHING || s->owned > 0) return DPPAIR_ERR_NO_PROOF;
   if (unit == DPPAIR_OF_RECORDS_) {
@@ -235,7 +235,7 @@ DPPAIR_API dppair_status dppair_grouped_fit_(const dppair_grouped_ *u, const dpp
   return u->count == k ? DPPAIR_OK : DPPAIR_ERR_SIZE;
 }
 
-/* The most records, persons or queries that a step of this sampling reads; 0 and a status where
+/* The most records, users or queries that a step of this sampling reads; 0 and a status where
  * there is no such sampling, not even one pair, or groups (u, or NULL) that do not fit it. */
 DPPAIR_API dppair_status dppair_moves_count_(size_t *count, const dppair_sampling *s,
                                              dppair_grouped_ *u) {

@@ -2,7 +2,7 @@
 /*
  * dppair_groups.h - sums of groups, each clipped, and their mean, released (version 0.1.0)
  *
- * A group is what you compute one vector of: the records of a person, a query, or some records that
+ * A group is what you compute one vector of: the records of a user, a query, or some records that
  * are drawn and put together. The vector is any function of the group's own records and of what is
  * public: the gradient of a network, of a contrastive loss, of a metric. It is shortened to a public
  * length, and the mean over the groups leaves with noise.

@@ -1,8 +1,8 @@
 /* ------------------------------------------------------------------------------------------------
- * Sums without order: the two passes over blocks of rows, and persons
+ * Sums without order: the two passes over blocks of rows, and users
  *
  * What chunked.h and the chunks of dppair_scale.h do after their checks. Rows are taken block by
- * block. Where groups are persons (ACROSS), a chunk holds whole persons: coefficients are those of
+ * block. Where groups are users (ACROSS), a chunk holds whole users: coefficients are those of
  * all records less those of the own pairs, which the chunk alone gives (weighted.h), so its scores
  * are all held at once.
  * ---------------------------------------------------------------------------------------------- */
@@ -76,14 +76,14 @@ DPPAIR_API dppair_status DPPAIR_NAME_sum_of_(dppair_sum *sum, const DPPAIR_ROWS_
 
 #if DPPAIR_WEIGHTS
 /* All scores, coefficients and weights of a chunk of n rows, room for own pairs, and scratch. */
-typedef struct DPPAIR_NAME_persons_ {
+typedef struct DPPAIR_NAME_users_ {
   DPPAIR_REAL *s;
   double *c, *weight, *own;
   char *scratch;
-} DPPAIR_NAME_persons_;
+} DPPAIR_NAME_users_;
 
 /* Lays them out at base (NULL: nowhere). Returns the bytes used, SIZE_MAX on overflow. */
-DPPAIR_API size_t DPPAIR_NAME_persons_layout_(DPPAIR_NAME_persons_ *q, char *base, size_t n,
+DPPAIR_API size_t DPPAIR_NAME_users_layout_(DPPAIR_NAME_users_ *q, char *base, size_t n,
                                               size_t d) {
   DPPAIR_REAL *s;
   double *c;
@@ -98,14 +98,14 @@ DPPAIR_API size_t DPPAIR_NAME_persons_layout_(DPPAIR_NAME_persons_ *q, char *bas
 
 /* Scores and weights as they count in sums without order: own pairs are then those of the same
  * numbers, so what is subtracted is what was added. */
-DPPAIR_API dppair_status DPPAIR_NAME_persons_scores_(DPPAIR_NAME_persons_ *q,
+DPPAIR_API dppair_status DPPAIR_NAME_users_scores_(DPPAIR_NAME_users_ *q,
                                                      const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
                                                      const dppair_options *options) {
   const size_t step = dppair_block_rows_(rows->d, sizeof(DPPAIR_REAL), 1);
   dppair_status status = DPPAIR_OK;
   DPPAIR_ROWS_ block;
   size_t i;
-  (void)DPPAIR_NAME_persons_layout_(q, dppair_align_(options->work), rows->n, rows->d);
+  (void)DPPAIR_NAME_users_layout_(q, dppair_align_(options->work), rows->n, rows->d);
   for (i = 0; status == DPPAIR_OK && i < rows->n; i += step) {
     dppair_rows_part_ROW_(&block, rows, i, rows->n - i < step ? rows->n - i : step);
     status = DPPAIR_NAME_block_scores_(q->s + i, &block, w);
@@ -120,34 +120,34 @@ DPPAIR_API dppair_status DPPAIR_NAME_persons_scores_(DPPAIR_NAME_persons_ *q,
   return status;
 }
 
-/* The moments of a chunk of persons, of arguments that are checked. */
-DPPAIR_API dppair_status DPPAIR_NAME_persons_sketch_(dppair_sketch *m, const DPPAIR_ROWS_ *rows,
+/* The moments of a chunk of users, of arguments that are checked. */
+DPPAIR_API dppair_status DPPAIR_NAME_users_sketch_(dppair_sketch *m, const DPPAIR_ROWS_ *rows,
                                                      const DPPAIR_REAL *w,
                                                      const dppair_options *options) {
-  DPPAIR_NAME_persons_ q;
-  const dppair_status status = DPPAIR_NAME_persons_scores_(&q, rows, w, options);
+  DPPAIR_NAME_users_ q;
+  const dppair_status status = DPPAIR_NAME_users_scores_(&q, rows, w, options);
   if (status != DPPAIR_OK) {
     m->finished = -1; /* spoiled */
     return status;
   }
   DPPAIR_NAME_sketch_block_(m, q.s, rows->n, rows->positives, q.weight, options->fast);
   if (m->low < m->high) dppair_sketch_settle_(m, options->fast);
-  m->persons += options->groups->count;
+  m->users += options->groups->count;
   return DPPAIR_OK;
 }
 
-/* Its sum, which counts persons. kept: the workspace has the scores and weights of the moments. */
-DPPAIR_API dppair_status DPPAIR_NAME_persons_sum_(dppair_sum *sum, const DPPAIR_ROWS_ *rows,
+/* Its sum, which counts users. kept: the workspace has the scores and weights of the moments. */
+DPPAIR_API dppair_status DPPAIR_NAME_users_sum_(dppair_sum *sum, const DPPAIR_ROWS_ *rows,
                                                   const DPPAIR_REAL *w, const dppair_sketch *m,
                                                   const dppair_options *options, int kept) {
   const size_t np = rows->positives;
   const uint64_t count = sum->count + options->groups->count;
-  DPPAIR_NAME_persons_ q;
+  DPPAIR_NAME_users_ q;
   dppair_status status = DPPAIR_OK;
   if (kept)
-    (void)DPPAIR_NAME_persons_layout_(&q, dppair_align_(options->work), rows->n, rows->d);
+    (void)DPPAIR_NAME_users_layout_(&q, dppair_align_(options->work), rows->n, rows->d);
   else
-    status = DPPAIR_NAME_persons_scores_(&q, rows, w, options);
+    status = DPPAIR_NAME_users_scores_(&q, rows, w, options);
   if (status == DPPAIR_OK && rows->n > 0) {
     options->fast->read(q.c, q.s, rows->n, np, q.weight, m, options->fast, !DPPAIR_TEMPLATE_F64_);
     status =

@@ -19,7 +19,7 @@ DPPAIR_API int DPPAIR_NAME_is_chunked_(const dppair_options *options) {
 }
 
 /* Checks a pass whose sums have no order, but for its state: NULL, NO_PROOF (a clip; groups that
- * are not persons, or without DPPAIR_WEIGHTS). */
+ * are not users, or without DPPAIR_WEIGHTS). */
 DPPAIR_API dppair_status DPPAIR_NAME_chunk_ways_(const dppair_options *options) {
   if (!options || !options->fast) return DPPAIR_ERR_NULL;
   if (options->clip) return DPPAIR_ERR_NO_PROOF;
@@ -28,13 +28,13 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunk_ways_(const dppair_options *options) 
   return DPPAIR_OK;
 }
 
-/* The bytes of NAME_chunk_workspace for this pass, where n rows are those of persons. */
+/* The bytes of NAME_chunk_workspace for this pass, where n rows are those of users. */
 DPPAIR_API size_t DPPAIR_NAME_chunk_bytes_(size_t n, size_t d, const dppair_options *options) {
   DPPAIR_REAL *s;
   double *c;
 #if DPPAIR_WEIGHTS
-  DPPAIR_NAME_persons_ q;
-  if (options->groups) return DPPAIR_NAME_persons_layout_(&q, NULL, n, d);
+  DPPAIR_NAME_users_ q;
+  if (options->groups) return DPPAIR_NAME_users_layout_(&q, NULL, n, d);
 #endif
   (void)n;
   (void)options;
@@ -58,7 +58,7 @@ DPPAIR_API size_t DPPAIR_NAME_chunked_layout_(dppair_chunked_ *r, char *base, si
   return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
 }
 
-/* The bytes of a part's scratch, moments and sum; persons are one part, of n rows. The state is not
+/* The bytes of a part's scratch, moments and sum; users are one part, of n rows. The state is not
  * checked. */
 DPPAIR_API dppair_status DPPAIR_NAME_chunked_bytes_(size_t *of, size_t n, size_t d,
                                                     const dppair_options *options) {
@@ -130,7 +130,7 @@ DPPAIR_API void DPPAIR_NAME_chunked_sketch_(void *context, size_t part) {
   if (r->options->groups) {
     const dppair_options own = DPPAIR_NAME_chunked_pass_(r, part);
     r->status[part] =
-        DPPAIR_NAME_persons_sketch_(r->m + part, &rows, (const DPPAIR_REAL *)r->w, &own);
+        DPPAIR_NAME_users_sketch_(r->m + part, &rows, (const DPPAIR_REAL *)r->w, &own);
     return;
   }
 #endif
@@ -145,7 +145,7 @@ DPPAIR_API void DPPAIR_NAME_chunked_sum_(void *context, size_t part) {
   if (r->options->groups) {
     const dppair_options own = DPPAIR_NAME_chunked_pass_(r, part);
     r->status[part] =
-        DPPAIR_NAME_persons_sum_(r->sum + part, &rows, (const DPPAIR_REAL *)r->w, r->m, &own, 1);
+        DPPAIR_NAME_users_sum_(r->sum + part, &rows, (const DPPAIR_REAL *)r->w, r->m, &own, 1);
     return;
   }
 #endif

@@ -160,7 +160,7 @@ typedef struct dppair_grid_ {
   double low, span, scale;
 } dppair_grid_;
 
-/* Persons of at most DPPAIR_OWN_ records in each class fill lanes; of others, at most DPPAIR_LEFT_
+/* Users of at most DPPAIR_OWN_ records in each class fill lanes; of others, at most DPPAIR_LEFT_
  * are listed at a time. */
 #define DPPAIR_OWN_ 8
 #define DPPAIR_LEFT_ 128

@@ -4,7 +4,7 @@
 
 /* Which pairs count. */
 typedef enum dppair_grouping {
-  DPPAIR_ACROSS = 1, /* groups are persons: pairs of records of two of them */
+  DPPAIR_ACROSS = 1, /* groups are users: pairs of records of two of them */
   DPPAIR_WITHIN = 2  /* groups are queries: pairs of records of one of them */
 } dppair_grouping;
 
@@ -19,7 +19,7 @@ typedef struct dppair_groups {
   size_t count;                      /* of groups, empty ones too; public */
   const size_t *positive, *negative; /* count + 1 places each */
   dppair_grouping relation;
-  size_t most; /* a public bound of the number of rows, where that number is private (a person or a
+  size_t most; /* a public bound of the number of rows, where that number is private (a user or a
                 * query is protected): there is room for so many, and it bounds rounding. 0: 2^32
                 * for NAME_sensitivity; a release then refuses it (SIZE) */
 } dppair_groups;
@@ -51,7 +51,7 @@ typedef struct dppair_options {
   const dppair_parts *parts; /* how the work is cut, and who runs it; NULL: one part */
   void *work;                /* `bytes` bytes of any alignment */
   size_t bytes;
-  const dppair_groups *groups; /* persons or queries; NULL: all pairs */
+  const dppair_groups *groups; /* users or queries; NULL: all pairs */
 } dppair_options;
 
 DPPAIR_FP_BEGIN_
@@ -178,7 +178,7 @@ DPPAIR_API size_t dppair_groups_null_(const dppair_groups *g, const double *weig
 }
 
 /*
- * out[0..n) = the weights of the records of persons, so that those of a person are at most 1 in
+ * out[0..n) = the weights of the records of users, so that those of a user are at most 1 in
  * sum: 1/k for each of k records, or given weights (NULL: none), of which those that pass 1 in sum
  * are divided by it. Positives first, `np` of them. In exact arithmetic a sum is at most 1 + 2^-52:
  * a sum as computed is within (k + 1) 2^-53 of itself, and is raised by more before it divides.

@@ -89,12 +89,12 @@ DPPAIR_API dppair_status DPPAIR_NAME_rounding_(double *factor, double *rounding,
 }
 
 /* factor and rounding of `count` groups: the weights of pairs are at most count^2/4 on either side,
- * those of a person's own pairs 1/4, and for a query 1/2, once they are divided. Where the pairs of
- * a person were summed in another way than they are subtracted, what is left of each slope is
+ * those of a user's own pairs 1/4, and for a query 1/2, once they are divided. Where the pairs of
+ * a user were summed in another way than they are subtracted, what is left of each slope is
  * within kernel_error, and of 84 roundings in the loops' type (8 of a slope, 76 of weights,
  * products and sums of at most 64 vectors or rows, or of 8 records), of 0. Both neighbours have it,
- * of one person only: together radius (kernel_error + 42 epsilon slope), which the last line
- * exceeds for 2 persons already. In sums without order each of the state's records, whose weights
+ * of one user only: together radius (kernel_error + 42 epsilon slope), which the last line
+ * exceeds for 2 users already. In sums without order each of the state's records, whose weights
  * are count in sum, adds an error of its own; the gradients of queries are sums of doubles over
  * rows, and pairs of a query weigh no more than their number. */
 DPPAIR_API dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rounding,
@@ -116,12 +116,12 @@ DPPAIR_API dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rou
   /* of an order-free state: own pairs are subtracted from coefficients, which rounds once more */
   if (f && f->order_free && u->across)
     *rounding += 2.02 * radius * (slope + error) * mass * DBL_EPSILON;
-  *factor *= 1.0 + 8.0 * DBL_EPSILON; /* a person's weights are at most 1 + 2^-52 in sum */
+  *factor *= 1.0 + 8.0 * DBL_EPSILON; /* a user's weights are at most 1 + 2^-52 in sum */
   if (u->across) *rounding += 2.02 * k * radius * error;
   return DPPAIR_OK;
 }
 
-/* NAME_sensitivity of arguments that are there, for these persons or queries (NULL: records); the
+/* NAME_sensitivity of arguments that are there, for these users or queries (NULL: records); the
  * groups of the options are not read. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
     double *sensitivity, size_t d, const dppair_bounds *bounds, const dppair_sampling *sampling,
@@ -195,8 +195,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
  *   sampling  all fields that NAME_gradient's rows were drawn by
  *   options   params; clip; fast: then scores count as at most its score_cap, and slopes are those
  *             over +-2 score_cap at most
- *             groups: ACROSS under neighbours that differ in a person, whose number the sampling
- *             counts (n; m and a rate are of persons, too): that of a record, with a person in its
+ *             groups: ACROSS under neighbours that differ in a user, whose number the sampling
+ *             counts (n; m and a rate are of users, too): that of a record, with a user in its
  *             place, however many records there are. WITHIN, for the mean over queries: of a record
  *             that stays in its query, where all records are used and sizes are public, which are
  *             read; of a query, which the sampling counts. groups->most bounds roundings where the
@@ -209,7 +209,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
  * is not read, as there. With an order-free state it holds for NAME_gradient and for sums of
  * NAME_chunk_sum; at param_radius HUGE_VAL, and for queries, for _coeffs_fast followed by
  * dppair_combine too. (Else NAME_surcharge has what sums of doubles round.) Groups of one of a
- * piecewise linear loss are persons.
+ * piecewise linear loss are users.
  *
  * Of a network whose scores have gradients of norm at most `radius`, each clipped by its own record
  * alone: param_radius HUGE_VAL, with `fast` where the scores are to be capped, and the rounding of

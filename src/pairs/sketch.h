@@ -27,7 +27,7 @@ DPPAIR_API double dppair_sketch_rounding_(const dppair_fast *f, double spread, d
 }
 
 /* A weight as it counts in an order-free state: held within [0, 1], NaN as 0, and rounded down to a
- * multiple of 2^-50, so that sums of weights are exact and those of a person do not grow. */
+ * multiple of 2^-50, so that sums of weights are exact and those of a user do not grow. */
 DPPAIR_API double dppair_share_grid_(double weight) {
   const double w = dppair_share_(weight), nearby = (w + 6.0) - 6.0; /* steps of 2^-50 above 4 */
   return nearby > w ? nearby - DPPAIR_SKETCH_UNIT_ : nearby;

@@ -19,7 +19,7 @@
 /* Moments of records, opened by NAME_sketch_open in the caller's workspace. */
 typedef struct dppair_sketch {
   uint64_t count[2];    /* the positives and the negatives that were added */
-  uint64_t persons;     /* that NAME_chunk_sketch added, where groups are persons; else 0 */
+  uint64_t users;     /* that NAME_chunk_sketch added, where groups are users; else 0 */
   uint64_t digest;      /* of w, radius and state, where NAME_chunk_sketch made them; else 0 */
   double radius;        /* of the rows, where NAME_chunk_sketch made them; else 0 */
   uint64_t state;       /* a digest of the state that they are opened for */

@@ -1,7 +1,7 @@
 /* ------------------------------------------------------------------------------------------------
- * Coefficients of weighted records, of persons and of queries
+ * Coefficients of weighted records, of users and of queries
  *
- * NAME_coeffs and NAME_coeffs_fast where records have weights, or only pairs of two persons, or
+ * NAME_coeffs and NAME_coeffs_fast where records have weights, or only pairs of two users, or
  * only pairs inside a query count. Public functions are written NAME_x in comments and
  * DPPAIR_NAME_x in the code. NOT PRIVATE, as there.
  * ---------------------------------------------------------------------------------------------- */
@@ -57,7 +57,7 @@ DPPAIR_API int DPPAIR_NAME_few_(DPPAIR_REAL *few, const DPPAIR_REAL **sp, size_t
   return 1;
 }
 
-/* Subtracts from a and b the pairs of two records of person k, who has some of either class. own:
+/* Subtracts from a and b the pairs of two records of user k, who has some of either class. own:
  * room for np + nn numbers. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_one_(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
@@ -82,8 +82,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_one_(
   return DPPAIR_OK;
 }
 
-/* The same for all persons, who have any number of records: those with few of them fill the lanes
- * of vectors, one person each. Which way is taken depends on that person's records only, and moves
+/* The same for all users, who have any number of records: those with few of them fill the lanes
+ * of vectors, one user each. Which way is taken depends on that user's records only, and moves
  * no pair of others. given: the weights that were, or NULL. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_across_(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
@@ -137,14 +137,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_within_(double *a, double
  *
  *   a[i] = w_i sum over j of w_j phi'(sp[i] - sn[j])      b[j] = -w_j sum over i of w_i the same
  *
- * over all pairs, or those that options->groups says. ACROSS: pairs of records of two persons;
- * records without given weights weigh 1/k, k being their person's records of both classes, and
- * given weights of a person that pass 1 in sum are divided by it. WITHIN: pairs inside a query of m
+ * over all pairs, or those that options->groups says. ACROSS: pairs of records of two users;
+ * records without given weights weigh 1/k, k being their user's records of both classes, and
+ * given weights of a user that pass 1 in sum are divided by it. WITHIN: pairs inside a query of m
  * records, divided by m (m - 1).
  *   weight   of the np positives, then of the nn negatives, as in dppair_rows; NULL: none are given
  *   options  params, fast, groups; work: NAME_workspace of np + nn rows of 0 numbers
  *
- * For a network with persons or queries: c = dL/ds. X+^T a + X-^T b is the gradient of linear
+ * For a network with users or queries: c = dL/ds. X+^T a + X-^T b is the gradient of linear
  * scores, as NAME_gradient computes it. The rounding of NAME_surcharge covers weights too.
  *
  * Errors zero a and b: those of NAME_coeffs and NAME_coeffs_fast; NULL; DOMAIN, SIZE (groups);

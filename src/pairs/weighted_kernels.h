@@ -1,7 +1,7 @@
 /* ------------------------------------------------------------------------------------------------
  * The loops over weighted pairs
  *
- * Sums over pairs of weighted records, and over the pairs inside each person, for one instance and
+ * Sums over pairs of weighted records, and over the pairs inside each user, for one instance and
  * tier. They share the constants of loops.h.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -87,12 +87,12 @@ DPPAIR_API void DPPAIR_NAME_weighted_TIER(double *a, double *b, const DPV_R *sp,
   }
 }
 
-/* Persons wait until each lane has one. s[side] has record i of all of them at i DPV_LANES, w[side]
- * its weight, 0 past the person's last record. */
+/* Users wait until each lane has one. s[side] has record i of all of them at i DPV_LANES, w[side]
+ * its weight, 0 past the user's last record. */
 typedef struct DPPAIR_NAME_lanes_TIER_ {
   DPV_R s[2][DPPAIR_OWN_ * DPV_LANES], w[2][DPPAIR_OWN_ * DPV_LANES];
-  DPV_R size[2][DPV_LANES]; /* of each person's classes, and the largest */
-  size_t from[2][DPV_LANES], most[2], person[DPV_LANES], used;
+  DPV_R size[2][DPV_LANES]; /* of each user's classes, and the largest */
+  size_t from[2][DPV_LANES], most[2], user[DPV_LANES], used;
 } DPPAIR_NAME_lanes_TIER_;
 
 /* Makes lanes complete that have scores: fills them up with a score of the lane, or of lane 0; sets
@@ -143,10 +143,10 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_lanes_sum_TIER_(DPPAIR_NAME_lanes_TIER_ *q
   }
 }
 
-/* Subtracts from a and b the own pairs of persons *next, *next + 1, ..., who have at most
+/* Subtracts from a and b the own pairs of users *next, *next + 1, ..., who have at most
  * DPPAIR_OWN_ records in each class and no score beyond the cap. weight: NULL for 1/k each. Those
  * who have own pairs, but more records or such a score, are listed in left, *others of them; when
- * that may be full next, this ends, with *next behind the last person that was looked at. */
+ * that may be full next, this ends, with *next behind the last user that was looked at. */
 DPPAIR_API void DPPAIR_NAME_own_TIER(size_t *next, size_t *left, size_t *others, double *a,
                                      double *b, const DPV_R *sp, const DPV_R *sn,
                                      const double *weight, const dppair_groups *g, double cap,
@@ -177,7 +177,7 @@ DPPAIR_API void DPPAIR_NAME_own_TIER(size_t *next, size_t *left, size_t *others,
           q.size[side][q.used] = (DPV_R)size[side];
           if (size[side] > q.most[side]) q.most[side] = size[side];
         }
-        q.person[q.used++] = k;
+        q.user[q.used++] = k;
       } else {
         left[(*others)++] = k;
       }
@@ -189,7 +189,7 @@ DPPAIR_API void DPPAIR_NAME_own_TIER(size_t *next, size_t *left, size_t *others,
     DPPAIR_NAME_lanes_sum_TIER_(&q, params);
     for (size_t l = 0; l < q.used; l++) {
       if ((double)remote[l] > cap) {
-        left[(*others)++] = q.person[l];
+        left[(*others)++] = q.user[l];
         continue;
       }
       DPV_UNROLL_

@@ -33,7 +33,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_room_(size_t most, size_t needed,
   return DPPAIR_OK;
 }
 
-/* Are these rows, or where persons or queries are protected these groups of rows, those of the
+/* Are these rows, or where users or queries are protected these groups of rows, those of the
  * step? *most: what public arguments must have room for. form: rows without classes. */
 DPPAIR_API dppair_status DPPAIR_NAME_release_units_(size_t *most, const dppair_release *release,
                                                     const DPPAIR_ROWS_ *rows,
@@ -70,7 +70,7 @@ DPPAIR_API double DPPAIR_NAME_release_queries_(const dppair_release *release,
 }
 
 /*
- * How many of the drawn records, or persons, are null: given as such, or of weight 0, or persons
+ * How many of the drawn records, or users, are null: given as such, or of weight 0, or users
  * who have no other records. A draw's divisor does not count them: the proof of a sensitivity
  * (losses/moves.h) lets a record JOIN b others, so that a null record that is drawn is one that is
  * not drawn, in the divisor too. Private, as the divisor is.
@@ -154,27 +154,27 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_work_(double *g, const DPP
  *            of this step's draw, `count` of them (dppair_gather). Their bound is public. Null
  *            records are among the n and the `count`, and how many there are is private. The
  *            divisor of a Poisson sample or an allocation does not count them, nor records of
- *            weight 0, nor persons without records
+ *            weight 0, nor users without records
  *   w        d numbers that are public: zero, or made of earlier releases
  *   options  as NAME_gradient takes it. work: NAME_workspace of all n records where the plan draws
- *            a random number of them; of groups->most rows, which must be given, where persons or
+ *            a random number of them; of groups->most rows, which must be given, where users or
  *            queries are protected
  *
- * A plan whose neighbours differ in a person (DPPAIR_REPLACE_PERSON, DPPAIR_ZERO_PERSON) takes
- * groups of relation ACROSS, and counts persons: its n, and the groups of a draw, whose rows the
+ * A plan whose neighbours differ in a user (DPPAIR_REPLACE_USER, DPPAIR_ZERO_USER) takes
+ * groups of relation ACROSS, and counts users: its n, and the groups of a draw, whose rows the
  * caller gathers. Who has how many records is private. One whose neighbours differ in a query takes
  * groups WITHIN in the same way; one whose neighbours differ in a record takes rows, or groups
  * WITHIN whose sizes are public: then a record stays in its query, and all records are used. A mean
  * over queries is divided by their number, or by that which a plan expects to draw. A plan that
- * draws records without replacement and protects persons (`owned` of its sampling) takes rows.
+ * draws records without replacement and protects users (`owned` of its sampling) takes rows.
  *
  * The noise scale is z S. S is NAME_sensitivity at rows->radius and at the norm of w as it is, for
  * the neighbours, the draw, the clip and the kernels in use; release->sensitivity and sigma hold S
  * and z S.
  *
  * Errors zero g. They use no permit: those of dppair_release_vector about the release; NULL; SIZE
- * (d = 0, ld < d, records, persons or queries that are not those of the step, places of groups,
- * no groups->most where a person or a query is protected); OVERLAP (g, and the workspace, w or
+ * (d = 0, ld < d, records, users or queries that are not those of the step, places of groups,
+ * no groups->most where a user or a query is protected); OVERLAP (g, and the workspace, w or
  * rows: keep g out of a batch's whole buffer, or this tells how many records were drawn);
  * ADJACENCY (groups that do not fit the neighbours, or none where they need them); NO_PROOF (radius
  * 0, which is no bound; a law whose sensitivity is in the l1 norm; a plan of matchings:

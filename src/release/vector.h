@@ -210,8 +210,8 @@ DPPAIR_API dppair_status dppair_release_any_(double *v, size_t size, dppair_rele
  * statistic of the drawn records). Where the size of the batch is random, that is the move when a
  * record joins, whatever the batch holds: a sum over all its pairs has none unless it is divided by
  * dppair_normaliser, and a matching of the batch divided by a constant b moves by 2C/b, two pairs,
- * not C/b. Where records are drawn and persons protected (`owned`) it is the move of one drawn
- * record; j of a person's may move it j times as far, and the noise is for that, up to twice as
+ * not C/b. Where records are drawn and users protected (`owned`) it is the move of one drawn
+ * record; j of a user's may move it j times as far, and the noise is for that, up to twice as
  * much as for the pairs of NAME_release. v may be published. The twin _grid takes the fineness of
  * the grid, as dppair_add_gaussian_f64_grid does.
  *

@@ -28,7 +28,7 @@ typedef struct dppair_sum {
   double radius;  /* of rows; > 0: made by NAME_sum_open, and only NAME_chunk_sum adds rows */
   uint64_t count; /* of records so far */
   /* of NAME_chunk_sum, and travel with the count: null records, which it does not hold, and records
-   * or persons of weight 0 (persons without records, too), which it does */
+   * or users of weight 0 (users without records, too), which it does */
   uint64_t nulls, weightless;
   uint64_t digest; /* of w, radius, state and number of records, of NAME_chunk_sum; else 0 */
   uint64_t *words; /* size integers of 128 bits, in units: words[2k] low, words[2k + 1] high */

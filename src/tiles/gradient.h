@@ -136,10 +136,10 @@ DPPAIR_NAME_gradient_open_(dppair_linear_ *r, dppair_options *inner, const DPPAI
  *            (NAME_coeffs_fast); a loss without such an algorithm does not read it. With an
  *            order-free one, which that of an analytic loss is, X^T c is a sum of integers too: no
  *            order, split or number of parts changes a bit of g, and the rows need a radius; groups
- *            are persons, or queries of an analytic loss, whose X^T c is one of doubles. Otherwise
+ *            are users, or queries of an analytic loss, whose X^T c is one of doubles. Otherwise
  *            the loops run (NAME_coeffs)
  *            groups: which pairs count, and how (NAME_weighted_coeffs): what is summed is then
- *            weighted by persons, or divided for each query. So are rows with weights. Neither has
+ *            weighted by users, or divided for each query. So are rows with weights. Neither has
  *            a clip
  *            parts: how the work is cut, and who runs it
  *            work: `bytes` bytes, at least what NAME_workspace says

@@ -376,7 +376,7 @@ static int evaluation(void *context, int side) {
     s[i] = fmin(fmax(r.x[i][0], -1.0), 1.0);
     positive[i] = r.positive[i];
   }
-  for (int i = 1; i < 3 && f->fault == AUC_OF_A_PERSON; i++) /* three records of one person */
+  for (int i = 1; i < 3 && f->fault == AUC_OF_A_PERSON; i++) /* three records of one user */
     s[i] = s[0], positive[i] = positive[0];
   if (f->fault == AUC_OF_ITS_OWN_MODEL) { /* fitted to these records */
     for (int i = 0; i < N; i++) centre += (positive[i] ? 1.0 : -1.0) * s[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mistakes where a person owns several records, pairs stand inside queries, and data are split; and
+/* Mistakes where a user owns several records, pairs stand inside queries, and data are split; and
  * with the moments of a vector. The fault is always one constant. */
 #ifndef AUDIT_FAULTS_GROUPS_H
 #define AUDIT_FAULTS_GROUPS_H
@@ -14,13 +14,13 @@ enum {
   GREEDY_LIST
 };
 
-/* Persons with a positive and a negative each, every class of a person weighing 1 in sum: the mean
- * over pairs of persons, at w = 0 and slope 1/2, so that u = 1. */
+/* Users with a positive and a negative each, every class of a user weighing 1 in sum: the mean
+ * over pairs of users, at w = 0 and slope 1/2, so that u = 1. */
 static double persons_mean(int side, int fault) {
   double sum = 0.0;
   for (int a = 0; a < N; a++)
     for (int b = 0; b < N; b++) {
-      /* person 0: one record that becomes another one; or both of them */
+      /* user 0: one record that becomes another one; or both of them */
       const double pa = a == 0 ? (side ? -1.0 : 1.0) : 0.0;
       const double nb = b == 0 && fault == WEIGHTS_BY_CLASS ? (side ? 1.0 : -1.0) : 0.0;
       if (a != b) sum -= 0.5 * (pa - nb);
@@ -28,7 +28,7 @@ static double persons_mean(int side, int fault) {
   return sum / (N * (N - 1));
 }
 
-/* Pairs with two owners, each pair at 1/(the larger number of pairs that one of them owns): person
+/* Pairs with two owners, each pair at 1/(the larger number of pairs that one of them owns): user
  * 0 has three partners, each with one pair more. The list is private, and so the weights move. */
 static double list_sum(int side) {
   double sum = 0.0;
@@ -39,7 +39,7 @@ static double list_sum(int side) {
   return sum;
 }
 
-/* A path of pairs, admitted in order while nobody has two: where the first person leaves, and its
+/* A path of pairs, admitted in order while nobody has two: where the first user leaves, and its
  * pair, the others are admitted. */
 static double greedy_sum(int side) {
   double sum = 0.0;

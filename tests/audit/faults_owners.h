@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mistakes with the constants of persons, owners, queries, groups and softmax, each where the
- * constant is attained; and records that are drawn while persons are protected. */
+/* Mistakes with the constants of users, owners, queries, groups and softmax, each where the
+ * constant is attained; and records that are drawn while users are protected. */
 #ifndef AUDIT_FAULTS_OWNERS_H
 #define AUDIT_FAULTS_OWNERS_H
 
@@ -12,28 +12,28 @@
  * the positive, 2 at most: u = 2. */
 typedef struct placed {
   double t, weight;
-  int positive, person;
+  int positive, user;
 } placed;
 
 /* The sum over pairs of totals, each cut at `clip` (0: not) and weighted; apart: none of one
- * person. */
+ * user. */
 static double placed_sum(const placed *r, size_t n, double clip, int apart) {
   double sum = 0.0;
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < n; j++) {
       double total = r[j].t - r[i].t;
-      if (!r[i].positive || r[j].positive || (apart && r[i].person == r[j].person)) continue;
+      if (!r[i].positive || r[j].positive || (apart && r[i].user == r[j].user)) continue;
       if (clip > 0.0 && fabs(total) > clip) total = total > 0.0 ? clip : -clip;
       sum += r[i].weight * r[j].weight * total;
     }
   return sum;
 }
 
-/* Person 0 owns the first three of N records, old positives far from all others; after that a
+/* User 0 owns the first three of N records, old positives far from all others; after that a
  * positive on the other side of negatives of its own. */
 static void placed_records(placed *r, int side, double others) {
   for (int i = 0; i < N; i++) {
-    r[i].weight = 1.0, r[i].person = i < 3 ? 0 : i, r[i].positive = 0, r[i].t = others;
+    r[i].weight = 1.0, r[i].user = i < 3 ? 0 : i, r[i].positive = 0, r[i].t = others;
     if (i < 3) r[i].t = side && i == 0 ? 1.0 : -1.0, r[i].positive = !side || i == 0;
   }
 }
@@ -56,7 +56,7 @@ enum {
 /* The statistic of a fault, and what is charged for it. */
 static int owners_move(double *v, double *move, int fault, int side) {
   dppair_pair_unit pair = {DPPAIR_LEVELS_TWO, 2.0, 0.0, 0.0, 0};
-  const dppair_sampling all = dppair_sampling_all(N, DPPAIR_REPLACE_PERSON);
+  const dppair_sampling all = dppair_sampling_all(N, DPPAIR_REPLACE_USER);
   const dppair_sampling triples = dppair_sampling_groups(9, 9, 3, DPPAIR_REPLACE_ONE);
   const size_t sizes[2] = {2, 4}, owned[2] = {1, 3};
   dppair_queries queries = {2, sizes, NULL, owned, 0.0, 0};
@@ -66,11 +66,11 @@ static int owners_move(double *v, double *move, int fault, int side) {
   case CLIP_COUNTED_ONCE: /* min(C, u) for min(2C, u) */
     *v = placed_sum(r, N, 1.0, 0) / (N * (N - 1));
     pair.unit = 1.0;
-    MUST(sensitivity_users(move, &pair, N, 3, DPPAIR_REPLACE_PERSON));
+    MUST(sensitivity_users(move, &pair, N, 3, DPPAIR_REPLACE_USER));
     return 0;
   case TWO_LEVELS_FOR_ANY: /* signs of its own: a square */
     *v = (side ? -1.0 : 1.0) * 2.0 * 3 * (N - 3) / (N * (N - 1));
-    MUST(sensitivity_users(move, &pair, N, 3, DPPAIR_REPLACE_PERSON));
+    MUST(sensitivity_users(move, &pair, N, 3, DPPAIR_REPLACE_USER));
     return 0;
   case RECORDS_UNWEIGHTED:
     for (int i = 0; i < 3; i++) r[i].t = side ? 1.0 : -1.0, r[i].positive = 1;
@@ -83,7 +83,7 @@ static int owners_move(double *v, double *move, int fault, int side) {
     return 0;
   case LOAD_COUNTED_ONCE: /* a pair of weight 1 and one of weight 1/2, both turned around */
     *v = side ? -1.5 : 1.5;
-    MUST(dppair_sensitivity_owners(move, 1.0, 1.5, DPPAIR_LIST_PUBLIC, DPPAIR_ZERO_PERSON));
+    MUST(dppair_sensitivity_owners(move, 1.0, 1.5, DPPAIR_LIST_PUBLIC, DPPAIR_ZERO_USER));
     return 0;
   case PERSON_AS_RECORD_OF_QUERY: /* one record of two, and three of four */
     for (int i = 3; i < 5; i++) r[i].positive = 0, r[i].t = 1.0;
@@ -110,7 +110,7 @@ static int owners_move(double *v, double *move, int fault, int side) {
     *v = placed_sum(r, N, 0.0, 0) / (N * (N - 1));
     MUST(sensitivity_users(
         move, &pair, N, fault == RECORD_FOR_PERSON || fault == RECORD_FOR_PERSON_IN_ACCOUNT ? 1 : 3,
-        fault == ZEROED_FOR_REPLACED ? DPPAIR_ZERO_PERSON : DPPAIR_REPLACE_PERSON));
+        fault == ZEROED_FOR_REPLACED ? DPPAIR_ZERO_USER : DPPAIR_REPLACE_USER));
     if (fault == RECORD_FOR_PERSON_IN_ACCOUNT) *move *= 3.0;
     return 0;
   }
@@ -120,7 +120,7 @@ static int owners(void *context, int side) {
   const audit_fault *f = context;
   static dppair_accountant account;
   const dppair_adjacency adjacency =
-      f->fault == RECORD_FOR_PERSON_IN_ACCOUNT ? DPPAIR_REPLACE_ONE : DPPAIR_REPLACE_PERSON;
+      f->fault == RECORD_FOR_PERSON_IN_ACCOUNT ? DPPAIR_REPLACE_ONE : DPPAIR_REPLACE_USER;
   double v, move, sigma;
   dppair_rng rng;
   if (owners_move(&v, &move, f->fault, side)) return 1;
@@ -132,21 +132,21 @@ static int owners(void *context, int side) {
   MUST(dppair_add_gaussian_f64(&v, 1, sigma * (1.0 + 1e-13), &rng));
   if (f->fault != RECORD_FOR_PERSON_IN_ACCOUNT) return finish(&account, &v, 1, DELTA);
   audit_publish(&v, sizeof v);
-  audit_claim(&account, EPSILON, DELTA, DPPAIR_REPLACE_PERSON); /* a person's, they say */
+  audit_claim(&account, EPSILON, DELTA, DPPAIR_REPLACE_USER); /* a user's, they say */
   return 0;
 }
 
-/* --- records are drawn, persons are protected ------------------------------------------------- */
+/* --- records are drawn, users are protected ------------------------------------------------- */
 
 enum { RATE_OF_A_RECORD = 1, OWNS_MORE, K_TIMES_NOTHING };
 
-/* Batches of four of N records, of which person 0 owns three; all pairs of the batch. */
+/* Batches of four of N records, of which user 0 owns three; all pairs of the batch. */
 static int drawn_persons(void *context, int side) {
   const audit_fault *f = context;
   enum { STEPS = 30, M = 4 };
   static dppair_accountant account;
   const dppair_pair_unit pair = {DPPAIR_LEVELS_TWO, 2.0, 0.0, 0.0, 0};
-  dppair_sampling s = dppair_sampling_without_replacement(N, M, DPPAIR_REPLACE_PERSON);
+  dppair_sampling s = dppair_sampling_without_replacement(N, M, DPPAIR_REPLACE_USER);
   dppair_rng noise, coins;
   double v = 0.0, move, sigma;
   placed r[N];
@@ -191,7 +191,7 @@ static int planned_persons(void *context, int side) {
   memset(&plan, 0, sizeof plan);
   options.work = work, options.bytes = sizeof work;
   plan.epsilon = 20.0, plan.delta = DELTA, plan.steps = STEPS; /* calibrated by Renyi orders */
-  plan.sampling = dppair_sampling_without_replacement(N, M, DPPAIR_REPLACE_PERSON);
+  plan.sampling = dppair_sampling_without_replacement(N, M, DPPAIR_REPLACE_USER);
   plan.sampling.owned = f->fault == OWNS_MORE ? 2 : 3;
   for (size_t i = 0; i < N; i++) /* the positives among the first three stand first */
     x[i][0] = r[i].t, positives += (size_t)r[i].positive;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mistakes where all records of a person, or of a query, are what is protected: on the neighbour
+/* Mistakes where all records of a user, or of a query, are what is protected: on the neighbour
  * one of them has other records, and another number of them. */
 #ifndef AUDIT_FAULTS_PEOPLE_H
 #define AUDIT_FAULTS_PEOPLE_H
@@ -118,11 +118,11 @@ static int owners_release(double *v, dppair_adjacency adjacency, size_t n, doubl
   return finish(&account, v, D, DELTA);
 }
 
-static int persons(void *context, int side) {
+static int users(void *context, int side) {
   const audit_fault *f = context;
   const owned r = owned_of(f->data, side);
   const int zero = f->data == ZEROS;
-  dppair_adjacency adjacency = zero ? DPPAIR_ZERO_PERSON : DPPAIR_REPLACE_PERSON;
+  dppair_adjacency adjacency = zero ? DPPAIR_ZERO_USER : DPPAIR_REPLACE_USER;
   dppair_pair_unit unit;
   dppair_sampling all = dppair_sampling_all(OWNERS, adjacency);
   double v[D] = {owners_mean(&r, f->fault), 0.0}, move;
@@ -139,7 +139,7 @@ static int persons(void *context, int side) {
     v[0] *= OWNERS * (OWNERS - 1) / ((double)n * ((double)n - 1.0));
     move = 1.0 / (double)n;
   }
-  if (f->fault == OWNER_SPLIT) { /* each record is taken for a person of its own */
+  if (f->fault == OWNER_SPLIT) { /* each record is taken for a user of its own */
     owned split = r;
     for (size_t i = 0; i < split.n; i++)
       if (split.of[i] == 0) split.x[i] *= 1.0 / share(&r, 0, 2);

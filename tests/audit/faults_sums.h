@@ -273,7 +273,7 @@ static int ranking(void *context, int side) {
     if (squared && t > 0) w[0] = -3.0; /* the noisy iterate, which is projected before noise only */
     ranking_sum(g, &r, level, w, fault == CLIP_FOR_F3 ? 0.1 : 0.0, squared);
     for (int k = 0; k < D; k++) g[k] /= divisor;
-    if (fault == WEIGHTS_OF_PERSONS) /* record 0 counts as often as its person has records */
+    if (fault == WEIGHTS_OF_PERSONS) /* record 0 counts as often as its user has records */
       for (int k = 0; k < D; k++) g[k] *= side ? 4.0 : 1.0;
     MUST(dppair_accountant_gaussian(&account, move, sigma, 1));
     if (fault == NOISE_ON_W) /* w moves by 8 times the gradient, and has the gradient's noise */

@@ -191,13 +191,13 @@ typedef struct subject {
 } subject;
 
 /* Records 2 p and 2 p + 1 belong together. On the neighbour all of one group are others: for
- * persons another record, or two of it; for queries a record and its opposite. */
+ * users another record, or two of it; for queries a record and its opposite. */
 static void belong(task *t, size_t *group, double *x, double *y, const subject *s, int side) {
   const size_t d = s->pair.d, at = s->pair.at, beside = at ^ 1;
   const int proof = s->how->proof, sign = proof & OF_QUERIES ? -1 : 1;
   size_t i;
   if (!(proof & (OF_PERSONS | OF_QUERIES | OF_RECORDS_IN_QUERIES))) return;
-  t->adjacency = proof & OF_PERSONS   ? DPPAIR_REPLACE_PERSON
+  t->adjacency = proof & OF_PERSONS   ? DPPAIR_REPLACE_USER
                  : proof & OF_QUERIES ? DPPAIR_REPLACE_QUERY
                                       : DPPAIR_REPLACE_ONE;
   t->train.group = group;

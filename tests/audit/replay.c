@@ -794,7 +794,7 @@ static double moves_of(const dppair_sampling *s) {
              : 1;
 }
 
-/* How far j drawn records of one person move a batch, one of them being charged. */
+/* How far j drawn records of one user move a batch, one of them being charged. */
 static double moves_together(const dppair_sampling *s, size_t j) {
   if (s->owned == 0 || j < 2) return 1;
   return dppair_owned_(s->m, j < s->owned ? j : s->owned) / (double)(s->m - 1) * (1 + 1e-15);

@@ -107,7 +107,7 @@ static void batches(input *in) {
   const dppair_pair_unit u = in_unit(in);
   const size_t n = in_size(in, 3000), owned = in_size(in, 50);
   const dppair_adjacency adjacency = in_adjacency(in);
-  size_t each[20], first[21], owner[40], persons = in_count(in, 20), size[8], records[8], i;
+  size_t each[20], first[21], owner[40], users = in_count(in, 20), size[8], records[8], i;
   double weight[40], sum[20], load = -1.0, w[8];
   dppair_queries q;
   dppair_status status;
@@ -117,17 +117,17 @@ static void batches(input *in) {
   check(dppair_sensitivity(&x, &u, &s), &x);
   check(dppair_sensitivity(&x, &u, &s), &x);
   check(dppair_sensitivity_groups(&x, in_scale(in, 1e-3, 10.0), &s, in_choice(in, 3)), &x);
-  for (i = 0; i < persons; i++) each[i] = in_size(in, 30);
-  check(dppair_sensitivity_users_apart(&x, &u, each, persons, adjacency), &x);
-  for (i = 0; i < 40; i++) owner[i] = in_size(in, persons), weight[i] = in_scale(in, 1e-3, 10.0);
+  for (i = 0; i < users; i++) each[i] = in_size(in, 30);
+  check(dppair_sensitivity_users_apart(&x, &u, each, users, adjacency), &x);
+  for (i = 0; i < 40; i++) owner[i] = in_size(in, users), weight[i] = in_scale(in, 1e-3, 10.0);
   for (i = first[0] = 0; i < 20; i++) first[i + 1] = first[i] + (size_t)in_choice(in, 3);
   if (in_rarely(in)) first[in_choice(in, 21)] = in_size(in, 40);
   for (i = 1; i < 21; i++)
     if (first[i] > 40) first[i] = 40; /* what `owner` has */
   stain(sum, 20);
-  status = dppair_owner_load(&load, sum, persons, owner, first, weight, in_count(in, 20));
+  status = dppair_owner_load(&load, sum, users, owner, first, weight, in_count(in, 20));
   check(status, &load);
-  REQUIRE(status == DPPAIR_OK || all_zero(sum, persons * sizeof *sum), "an error with loads");
+  REQUIRE(status == DPPAIR_OK || all_zero(sum, users * sizeof *sum), "an error with loads");
   for (i = 0; i < 8; i++)
     size[i] = in_size(in, 100), records[i] = in_size(in, 10), w[i] = in_scale(in, 1e-3, 10.0);
   memset(&q, 0, sizeof q);

@@ -94,7 +94,7 @@ static void reset(void) {
     .unit = NUMBER(1.0, (double)NAN, -1.0), .clip = NUMBER(0.5, (double)NAN, -1.0, 1e-300, 1e300), \
     .block = 0.0, .classes = 0                                                                     \
   }
-#define PERSONS CHOICE(dppair_adjacency, DPPAIR_REPLACE_PERSON, 0, -1, 3, 99)
+#define PERSONS CHOICE(dppair_adjacency, DPPAIR_REPLACE_USER, 0, -1, 3, 99)
 #define RELATION CHOICE(dppair_adjacency, DPPAIR_REPLACE_ONE, 0, -1, 3, 99)
 
 static void curve(void) {
@@ -302,14 +302,14 @@ static void sensitivities(void) {
   TRY(dppair_sensitivity_erm, S, NOT_NEGATIVE(1.0), POSITIVE(0.1), NOT_NEGATIVE(1e-3));
   TRY(dppair_sensitivity_batch, S, PAIR, OPENED(&records));
   TRY(dppair_sensitivity_user_weighted, S, PAIR,
-      (records = dppair_sampling_all(100, DPPAIR_REPLACE_PERSON),
+      (records = dppair_sampling_all(100, DPPAIR_REPLACE_USER),
        (dppair_sampling *)OPENED(&records)));
   TRY(dppair_sensitivity_matched, S, PAIR,
       CHOICE(dppair_sampling_kind, DPPAIR_POISSON, DPPAIR_ALL, -1, 99), POSITIVE(20.0));
   TRY(dppair_sensitivity_users, S, PAIR, COUNT(100, 0, 1), COUNT(3, 0, 101), PERSONS);
   TRY(dppair_sensitivity_users_apart, S, PAIR, IN(owned), COUNT(3, 0, 1), PERSONS);
   TRY(dppair_sensitivity_users_batch, S, PAIR,
-      (records.adjacency = DPPAIR_REPLACE_PERSON, records.owned = COUNT(3, 0, 100, 101),
+      (records.adjacency = DPPAIR_REPLACE_USER, records.owned = COUNT(3, 0, 100, 101),
        (dppair_sampling *)OPENED(&records)));
   TRY(dppair_sensitivity_owners, S, NOT_NEGATIVE(1.0), NOT_NEGATIVE(2.0),
       CHOICE(dppair_owner_list, DPPAIR_LIST_PUBLIC, 0, -1, 2, 3, 99), PERSONS);
@@ -485,7 +485,7 @@ static void steps_that_differ_in_one_field_are_others(void) {
       changed = one;
       changed.kind = (dppair_mechanism_kind)kind;
       changed.sampling.kind = (dppair_sampling_kind)draw;
-      changed.sampling.adjacency = DPPAIR_REPLACE_PERSON;
+      changed.sampling.adjacency = DPPAIR_REPLACE_USER;
       TRUE((dppair_step_fields_(&changed) & ~511) == 0);
       if (dppair_mechanism_row_of_(changed.kind) == NULL) TRUE(dppair_step_fields_(&changed) == 0);
     }
@@ -595,15 +595,15 @@ static void sensitivities_and_noise_refuse_what_has_no_bound(void) {
   REFUSED(dppair_sensitivity_matched(&y, &pair, DPPAIR_POISSON, 1e300), DOMAIN);
   endless.unit = HUGE_VAL;
   REFUSED(dppair_sensitivity_matched(&y, &endless, DPPAIR_POISSON, 10.0), NO_PROOF);
-  draw = dppair_sampling_all(100, DPPAIR_REPLACE_PERSON);
+  draw = dppair_sampling_all(100, DPPAIR_REPLACE_USER);
   REFUSED(dppair_sensitivity_user_weighted(&y, &endless, &draw), NO_PROOF);
   REFUSED(dppair_sensitivity_user_weighted(&y, NULL, &draw), NULL);
   endless.block = 1.0;
   TRUE(dppair_sensitivity_user_weighted(&y, &endless, &draw) == DPPAIR_OK);
-  draw = dppair_sampling_without_replacement(100, 10, DPPAIR_REPLACE_PERSON);
+  draw = dppair_sampling_without_replacement(100, 10, DPPAIR_REPLACE_USER);
   draw.owned = 2;
   REFUSED(dppair_sensitivity_user_weighted(&y, &pair, &draw), UNREAD);
-  draw = dppair_sampling_without_replacement(100, 1, DPPAIR_REPLACE_PERSON);
+  draw = dppair_sampling_without_replacement(100, 1, DPPAIR_REPLACE_USER);
   REFUSED(dppair_sensitivity_user_weighted(&y, &pair, &draw), SIZE);
   memset(&queries, 0, sizeof queries);
   queries.count = 2;
@@ -697,7 +697,7 @@ static void plans_papers_and_texts_at_their_ends(void) {
   entry.step = drawn(dppair_sampling_allocation(100, 4, 1, DPPAIR_ZERO_OUT));
   REFUSED(LARGE(batches), OVERFLOW);
   REFUSED(LARGE(group), OVERFLOW);
-  entry.step = drawn(dppair_sampling_without_replacement(SIZE_MAX / 2, 10, DPPAIR_REPLACE_PERSON));
+  entry.step = drawn(dppair_sampling_without_replacement(SIZE_MAX / 2, 10, DPPAIR_REPLACE_USER));
   entry.step.sampling.owned = SIZE_MAX / 4;
   REFUSED(dppair_ledger_check_(&entry), OVERFLOW);
 }

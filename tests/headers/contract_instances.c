@@ -63,7 +63,7 @@ static struct everything {
   dppair_options options, sums_pass, clipped, persons_pass;
   dppair_clip clip;
   dppair_parts parts;
-  dppair_groups persons;
+  dppair_groups users;
   dppair_fast fast, sums, knots, knot_sums;
   dppair_curvature curve;
   dppair_sketch moments, moments_too, finished, chunk;
@@ -155,9 +155,9 @@ static void prepare(void) {
   A.sums_pass.fast = &A.sums;
   MUST(wide_clip_init(&A.clip, 0.5));
   A.clipped.clip = &A.clip;
-  A.persons.count = 3, A.persons.positive = A.positive, A.persons.negative = A.negative;
-  A.persons.relation = DPPAIR_ACROSS, A.persons.most = N;
-  A.persons_pass.groups = &A.persons;
+  A.users.count = 3, A.users.positive = A.positive, A.users.negative = A.negative;
+  A.users.relation = DPPAIR_ACROSS, A.users.most = N;
+  A.persons_pass.groups = &A.users;
   MUST(wide_fast_init(&A.fast, N, accuracy, 2, NULL, fast_room, sizeof fast_room));
   MUST(flat_fast_init(&A.knots, N, accuracy, 2, NULL, knots_room, sizeof knots_room));
   MUST(wide_sums_init(&A.sums, N, accuracy, 2, NULL, sums_room, sizeof sums_room));
@@ -238,10 +238,10 @@ static void loops(void) {
   MUST(wide_workspace(&need, N, D, &A.persons_pass));
   TRY(wide_weighted_coeffs, PER_SIDE, SCORES, A.weight,
       (A.persons_pass.clip = NO_CLIP,
-       A.persons.relation = CHOICE(dppair_grouping, DPPAIR_ACROSS, -1, 0, 3),
-       A.persons.most = COUNT(N, 7, 3), A.persons.count = COUNT(3, 2, SIZE_MAX),
+       A.users.relation = CHOICE(dppair_grouping, DPPAIR_ACROSS, -1, 0, 3),
+       A.users.most = COUNT(N, 7, 3), A.users.count = COUNT(3, 2, SIZE_MAX),
        A.positive[1] = COUNT(1, 4, SIZE_MAX), A.negative[0] = COUNT(0, 1),
-       A.persons.positive = IN(A.positive), A.persons.negative = IN(A.negative),
+       A.users.positive = IN(A.positive), A.users.negative = IN(A.negative),
        A.persons_pass.work = IN(work), A.persons_pass.bytes = COUNT(need, 0, 10),
        IN(&A.persons_pass)));
   memset(places, 0, sizeof places);
@@ -403,7 +403,7 @@ static void forms(void) {
    A.ring.d = UNTOUCHED(COUNT(D, 0, SIZE_MAX)), A.ring.k = UNTOUCHED(COUNT(D, 0, 1)),              \
    A.ring.radius = BAD(1.0), SIZING(&A.ring))
 #define RING_PASS                                                                                  \
-  (A.options.groups = NUMBER(0.0, 1.0) > 0 ? &A.persons : NULL, CLIP(options, A_CLIP(NULL)), IN(&A.options))
+  (A.options.groups = NUMBER(0.0, 1.0) > 0 ? &A.users : NULL, CLIP(options, A_CLIP(NULL)), IN(&A.options))
   TRY(wide_form_block_workspace, OUT(&bytes, sizeof bytes), RING, RING_PASS);
   MUST(wide_form_block_workspace(&need, &A.ring, &A.options));
   TRY(wide_form_sum_open, OUT(&made_sum, sizeof made_sum),
@@ -658,11 +658,11 @@ static void what_is_not_computed_is_refused(void) {
   IS(NO, A.persons_pass.clip = &A.clip; A.persons_pass.groups = &forms_persons, wide_form_gradient,
                                         out, DPPAIR_FORM_METRIC, &A.rows, A.w, D, 0.5,
                                         &A.persons_pass);
-  IS(NO, A.clipped.groups = &A.persons, wide_form_sensitivity, out, DPPAIR_FORM_METRIC, D, D,
+  IS(NO, A.clipped.groups = &A.users, wide_form_sensitivity, out, DPPAIR_FORM_METRIC, D, D,
      &A.bounds, &A.sampling, &A.clipped);
   IS(DPPAIR_ERR_DOMAIN, NOTHING, wide_form_gradient, out, DPPAIR_FORM_METRIC, &A.rows, A.w, D, 0.5,
      &A.persons_pass);
-  IS(OK, A.sums_pass.groups = &A.persons, wide_weighted_coeffs, out, more, A.s, 4, A.s + 4, 4, NULL,
+  IS(OK, A.sums_pass.groups = &A.users, wide_weighted_coeffs, out, more, A.s, 4, A.s + 4, 4, NULL,
      &A.sums_pass);
   IS(NO, NOTHING, wide_top_coeffs, out, more, A.s, 4, A.s + 4, 4, &A.top, &A.persons_pass);
   IS(NO, NOTHING, wide_top_sensitivity, out, D, &A.bounds, &A.sampling, &A.top, &A.persons_pass);
@@ -671,7 +671,7 @@ static void what_is_not_computed_is_refused(void) {
   IS(OK, NOTHING, wide_top_sensitivity, out, D, &A.bounds, &A.sampling, &A.top, &A.sums_pass);
   IS(NO, A.persons_pass.clip = &A.clip, wide_top_sensitivity, out, D, &A.bounds, &A.sampling,
      &A.ranks, &A.persons_pass);
-  IS(NO, A.persons.relation = DPPAIR_WITHIN; A.sampling.adjacency = DPPAIR_REPLACE_QUERY,
+  IS(NO, A.users.relation = DPPAIR_WITHIN; A.sampling.adjacency = DPPAIR_REPLACE_QUERY,
                                              wide_top_sensitivity, out, D, &A.bounds, &A.sampling,
                                              &A.ranks, &A.persons_pass);
   IS(DPPAIR_ERR_DOMAIN, A.options.groups = &forms_persons, wide_top_ranks, out, A.s, A.y, N, &A.ranks,
@@ -682,7 +682,7 @@ static void what_is_not_computed_is_refused(void) {
      &A.how, &A.options);                                                                             \
   IS(NO, A.others.weight = A.weight, in##_contrast_gradient, out, more, &A.plain, &A.others,       \
      &A.how, &A.options);                                                                             \
-  IS(NO, A.options.groups = &A.persons, in##_contrast_gradient, out, more, &A.plain, &A.others,       \
+  IS(NO, A.options.groups = &A.users, in##_contrast_gradient, out, more, &A.plain, &A.others,       \
      &A.how, &A.options);                                                                             \
   IS(DPPAIR_ERR_SIZE, A.parts.parts = 257, in##_contrast_gradient, out, more, &A.plain, &A.others, \
      &A.how, &A.options);                                                                             \
@@ -747,7 +747,7 @@ static void what_is_not_computed_is_refused(void) {
   IS(NO, with, con_contrast_groups, out, more, &A.plain, &A.others, 4, &A.how, &A.options)
   GROUPED(A.plain.weight = A.weight);
   GROUPED(A.others.weight = A.weight);
-  GROUPED(A.options.groups = &A.persons);
+  GROUPED(A.options.groups = &A.users);
   IS(OK, A.plain.factor = A.others.factor = A.weight, con_contrast_groups, out, more, &A.plain,
      &A.others, 4, &A.how, &A.options);
   IS(OK, NOTHING, con_contrast_groups, out, NULL, &A.plain, NULL, 4, &A.one, &A.options);
@@ -759,7 +759,7 @@ static void what_is_not_computed_is_refused(void) {
   IS(status, with, con_softmax_gradient, out, &A.plain, &A.others, A.w, D, 0.5, &A.clipped)
   SOFTMAX(NO, A.plain.weight = A.weight);
   SOFTMAX(NO, A.others.weight = A.weight);
-  SOFTMAX(NO, A.clipped.groups = &A.persons);
+  SOFTMAX(NO, A.clipped.groups = &A.users);
   SOFTMAX(OK, A.parts.run = dppair_run_serial);
   SOFTMAX(DPPAIR_ERR_NOT_FINITE, A.w[1] = 1e300);
   SOFTMAX(DPPAIR_ERR_OVERFLOW, A.x[3] = 1e75);

@@ -144,7 +144,7 @@ static void sums(void **unused) {
           .buffer = COUNT(2, 0),
           .silent = COUNT(1, 8, SIZE_MAX),
           .noise = CHOICE(dppair_prefix_noise, DPPAIR_PREFIX_TREE, -1, 77),
-          .adjacency = CHOICE(dppair_adjacency, DPPAIR_REPLACE_ONE, 0, 3, DPPAIR_REPLACE_PERSON)},
+          .adjacency = CHOICE(dppair_adjacency, DPPAIR_REPLACE_ONE, 0, 3, DPPAIR_REPLACE_USER)},
       COUNT(D, SIZE_MAX));
   TRY(dppair_prefix_workspace, OUT(&count, sizeof count), OPENED(&stream), COUNT(D, SIZE_MAX));
   size_t need;

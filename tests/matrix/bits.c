@@ -219,7 +219,7 @@ static void pairs(void) {
   bits("projection,simplex", status, w, WIDTH);
 }
 
-/* Records with weights, persons, queries: loops, boxes, sorted scores, a form. */
+/* Records with weights, users, queries: loops, boxes, sorted scores, a form. */
 static void groups(void) {
   enum { OWNERS = 9 };
   static const char *name[3][4] = {

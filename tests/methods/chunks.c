@@ -123,7 +123,7 @@ static void convert(const row_plan *plan, const char *from, const char *to) {
   chunk b;
   int got;
   assert_true(chunks_open(&c, from, plan, error));
-  if (!binary_create(&w, to, &c.columns, c.scale, c.f32, c.grouped ? c.person : NULL, error))
+  if (!binary_create(&w, to, &c.columns, c.scale, c.f32, c.grouped ? c.user : NULL, error))
     fail_msg("%s", error);
   while ((got = chunks_read(&c, &b, error)) > 0) assert_true(binary_block(w, &b, error));
   assert_int_equal(got, 0);
@@ -637,31 +637,31 @@ static void parts_of_a_file_add_up_to_it(void **state) {
   row_plan_free(&plan);
 }
 
-/* --- persons ---------------------------------------------------------------------------------- */
+/* --- users ---------------------------------------------------------------------------------- */
 
 static const layout owned_layout = {"label", "0,1", HEADER_YES, 0, '\0', "who", 0};
 
-/* Persons by number, then by name, with a few records each; the second one has `large`. */
-static void write_persons(const char *path, size_t persons, size_t large) {
+/* Users by number, then by name, with a few records each; the second one has `large`. */
+static void write_persons(const char *path, size_t users, size_t large) {
   FILE *file = fopen(path, "w");
   size_t k, i;
   assert_non_null(file);
   fputs("a,who,label,b\n", file);
-  for (k = 0; k < persons; k++)
+  for (k = 0; k < users; k++)
     for (i = 0; i < (k == 1 ? large : 1 + below(9)); i++)
       fprintf(file, "%zu,%s%zu,%d,%d\n", 1 + below(99), k < 40 ? "" : "p", k < 40 ? k : 1000 + k,
               (int)below(2), (int)below(7));
   assert_int_equal(fclose(file), 0);
 }
 
-/* Blocks of whole persons are the records of memory in their order, in every pass. */
+/* Blocks of whole users are the records of memory in their order, in every pass. */
 static void require_persons(chunks *c, const records *all) {
   const size_t d = all->d;
   int options;
   if (!chunks_check(c, error)) fail_msg("%s", error);
-  assert_true(c->grouped && c->n == all->n && c->persons == all->groups);
+  assert_true(c->grouped && c->n == all->n && c->users == all->groups);
   for (options = 0; options < 2; options++) {
-    uint64_t blocks = 0, persons = 0;
+    uint64_t blocks = 0, users = 0;
     size_t n = 0;
     chunk b;
     int got;
@@ -670,25 +670,25 @@ static void require_persons(chunks *c, const records *all) {
     while ((got = chunks_next(c, &b, error)) > 0) {
       size_t up = 0, down = b.positives, i = n, k;
       assert_int_equal(b.index, blocks++);
-      assert_true(b.n <= c->largest && (b.n <= c->rows || b.persons == 1));
-      for (k = 0; k < b.persons; k++) {
+      assert_true(b.n <= c->largest && (b.n <= c->rows || b.users == 1));
+      for (k = 0; k < b.users; k++) {
         size_t left[2];
         left[0] = b.counts[2 * k];
         left[1] = b.counts[2 * k + 1];
         for (; left[0] + left[1] > 0; i++) {
           const int down_side = all->y[i] < 0;
-          assert_int_equal(all->group[i], persons + k);
+          assert_int_equal(all->group[i], users + k);
           assert_true(left[down_side]-- > 0);
           assert_memory_equal(b.f64 + (down_side ? down++ : up++) * d, all->x + i * d,
                               d * sizeof *all->x);
         }
       }
-      persons += b.persons;
+      users += b.users;
       n += b.n;
       assert_true(i == n && up == b.positives && down == b.n);
     }
     assert_int_equal(got, 0);
-    assert_true(n == all->n && persons == all->groups && blocks == c->blocks);
+    assert_true(n == all->n && users == all->groups && blocks == c->blocks);
   }
 }
 
@@ -710,7 +710,7 @@ static void blocks_hold_whole_persons_from_every_source(void **state) {
     require_persons(&text, &all.train);
     convert(&plan, path, binary_path);
     if (!chunks_open(&binary, binary_path, NULL, error)) fail_msg("%s", error);
-    assert_string_equal(binary.person, "who");
+    assert_string_equal(binary.user, "who");
     require_persons(&binary, &all.train);
     assert_true(chunks_open_records(&memory, &all.train, &data, plan.scale, 0, error));
     require_persons(&memory, &all.train);
@@ -721,16 +721,16 @@ static void blocks_hold_whole_persons_from_every_source(void **state) {
     if (binary.blocks > 1) { /* parts add up */
       uint8_t digest[DIGEST_SIZE] = {0}, whole[DIGEST_SIZE];
       const uint64_t blocks = binary.blocks;
-      uint64_t first, n = 0, persons = 0;
+      uint64_t first, n = 0, users = 0;
       memcpy(whole, binary.digest, sizeof whole);
       for (first = 0; first < blocks; first++) {
         assert_true(chunks_part(&binary, first, 1, error));
         if (!chunks_check(&binary, error)) fail_msg("%s", error);
         digest_add(digest, binary.digest);
         n += binary.n;
-        persons += binary.persons;
+        users += binary.users;
       }
-      assert_true(n == all.train.n && persons == all.train.groups);
+      assert_true(n == all.train.n && users == all.train.groups);
       assert_memory_equal(digest, whole, DIGEST_SIZE);
     }
     chunks_close(&binary);

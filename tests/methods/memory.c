@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parts of methods that a whole run does not show: no memory, what memory still holds when it is
- * given back, persons without a record, what is chosen for a part of a budget. */
+ * given back, users without a record, what is chosen for a part of a budget. */
 #include "tests.h"
 
 #include "methods/marginals.h"
@@ -153,7 +153,7 @@ static void minimisers_without_their_noise_are_wiped(void **unused) {
 
 enum { PERSONS = 6, WITH_RECORDS = 4 };
 typedef struct source {
-  const double *rows; /* positives first, in both classes person by person */
+  const double *rows; /* positives first, in both classes user by user */
   size_t positive[WITH_RECORDS + 1], negative[WITH_RECORDS + 1], passes;
   int read;
 } source;
@@ -176,9 +176,9 @@ static dppair_status source_next(dppair_rows_f64 *rows, dppair_groups *groups, v
   return DPPAIR_OK;
 }
 
-/* Persons who are declared and have no record count in the passes as they do in memory. */
+/* Users who are declared and have no record count in the passes as they do in memory. */
 static void persons_without_a_record_are_counted_in_passes(void **unused) {
-  static const size_t person[N / 2] = {0, 0, 1, 1, 2, 3}; /* and no 4, no 5 */
+  static const size_t user[N / 2] = {0, 0, 1, 1, 2, 3}; /* and no 4, no 5 */
   sample s;
   model in_memory, in_passes;
   source from;
@@ -186,8 +186,8 @@ static void persons_without_a_record_are_counted_in_passes(void **unused) {
   size_t i;
   (void)unused;
   fill(&s);
-  for (i = 0; i < N; i++) s.group[i] = person[i % (N / 2)];
-  s.t.adjacency = DPPAIR_REPLACE_PERSON;
+  for (i = 0; i < N; i++) s.group[i] = user[i % (N / 2)];
+  s.t.adjacency = DPPAIR_REPLACE_USER;
   s.t.train.group = s.group;
   s.t.train.groups = PERSONS;
   s.t.most = FAST_FROM; /* from which on sums have no order */
@@ -197,14 +197,14 @@ static void persons_without_a_record_are_counted_in_passes(void **unused) {
   s.t.course = &c; /* with one, a plan's noise is another: here it has no rows */
   assert_int_equal(method_train(&in_memory, &method_gd, &s.t), DPPAIR_OK);
   from.rows = s.x;
-  for (i = 0; i < N / 2; i++) from.positive[person[i] + 1]++;
+  for (i = 0; i < N / 2; i++) from.positive[user[i] + 1]++;
   for (i = 0; i < WITH_RECORDS; i++) from.positive[i + 1] += from.positive[i];
   memcpy(from.negative, from.positive, sizeof from.negative);
   c.context = &from;
   c.rewind = source_rewind;
   c.next = source_next;
   c.block = N;
-  c.persons = WITH_RECORDS;
+  c.users = WITH_RECORDS;
   keys(&s);
   assert_int_equal(method_train(&in_passes, &method_gd, &s.t), DPPAIR_OK);
   assert_true(from.passes == 6);

@@ -1722,7 +1722,7 @@ static void settings_without_a_proof_are_refused(void **unused) {
   s.t.with.steps = 10;
   assert_int_equal(method_train(&m, &method_dpgdsc, &s.t), DPPAIR_ERR_STEP_SIZE);
   s.t.with.step_size = 0;
-  s.t.adjacency = DPPAIR_REPLACE_PERSON; /* but no record has a person */
+  s.t.adjacency = DPPAIR_REPLACE_USER; /* but no record has a user */
   assert_int_equal(method_train(&m, &method_gd, &s.t), DPPAIR_ERR_NO_PROOF);
   s.t.adjacency = DPPAIR_ZERO_QUERY; /* nor a query */
   assert_int_equal(method_train(&m, &method_gd, &s.t), DPPAIR_ERR_NO_PROOF);

@@ -76,7 +76,7 @@ static inline dppair_status sensitivity_rank_minibatch(double *s, dppair_samplin
   return dppair_sensitivity(s, &pair, &sampling);
 }
 
-/* All pairs of n records of which a person owns at most `owned`. */
+/* All pairs of n records of which a user owns at most `owned`. */
 static inline dppair_status sensitivity_users(double *s, const dppair_pair_unit *pair, size_t n,
                                               size_t owned, dppair_adjacency adjacency) {
   dppair_sampling all = dppair_sampling_all(n, adjacency);

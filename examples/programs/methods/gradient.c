@@ -13,9 +13,9 @@
  * multiplier that the exact Gaussian curve leaves for it. NAME_release does all of this, and adds
  * to the sensitivity what computing g costs.
  *
- * Where all records of a person are protected, the mean is over pairs of persons, and a pair of
- * persons contributes the mean over the pairs of their records: each of k records weighs 1/k, and
- * pairs inside a person are left out. The sensitivity is 2 R s_t/U then, whatever k. With queries
+ * Where all records of a user are protected, the mean is over pairs of users, and a pair of
+ * users contributes the mean over the pairs of their records: each of k records weighs 1/k, and
+ * pairs inside a user are left out. The sensitivity is 2 R s_t/U then, whatever k. With queries
  * the mean is over queries, of the mean over the pairs inside each: 2 R s_t/Q where a whole query
  * is protected, 2 R s_t/(Q m) for a record that stays in its query, m the length of the shortest
  * one. How many records there are is public in the last case only, so that in the others nothing
@@ -196,7 +196,7 @@ dppair_status gd_train(model *out, spending *spent, const task *t, double mu) {
   r.most = task_most(t);
   r.groups.count = t->train.groups;
   r.groups.relation =
-      task_adjacency(t) == DPPAIR_REPLACE_PERSON || task_adjacency(t) == DPPAIR_ZERO_PERSON
+      task_adjacency(t) == DPPAIR_REPLACE_USER || task_adjacency(t) == DPPAIR_ZERO_USER
           ? DPPAIR_ACROSS
           : DPPAIR_WITHIN;
   r.groups.most = r.most;
@@ -235,18 +235,18 @@ const method method_gd = {"gd",
                           0,
                           train};
 
-/* --- persons by records alike, for comparison ------------------------------------------------- */
+/* --- users by records alike, for comparison ------------------------------------------------- */
 
 /*
- * gd-records: what protecting persons costs without weights. The descent of gd over all pairs of
- * records, of which a person keeps at most K (settings.owned), the first that are met; all K may be
- * replaced. Any pair of records counts the same, so one person's records move the mean by
+ * gd-records: what protecting users costs without weights. The descent of gd over all pairs of
+ * records, of which a user keeps at most K (settings.owned), the first that are met; all K may be
+ * replaced. Any pair of records counts the same, so one user's records move the mean by
  * T(n, K)/(n - 1) times as much as one record does, about K times (dppair_sensitivity,
  * attained), and the noise is that for 1/K of the budget. How many records there are is taken for
  * public here, so this is no release: gd is.
  */
 
-/* The records that are kept, without persons. */
+/* The records that are kept, without users. */
 static dppair_status keep(records *out, double **memory, const task *t) {
   const records *all = &t->train;
   const size_t d = all->d;
@@ -277,23 +277,23 @@ static dppair_status train_records(model *out, const task *t) {
   dppair_sampling owned;
   task alone = *t;
   spending spent;
-  double *memory = NULL, mu, persons = 0, record = 0;
+  double *memory = NULL, mu, users = 0, record = 0;
   dppair_status status = t->with.owned > 0 ? keep(&alone.train, &memory, t) : DPPAIR_ERR_RATE;
   memset(&unit, 0, sizeof unit);
   unit.levels = DPPAIR_LEVELS_TWO;
   unit.unit = 1;
   alone.adjacency = DPPAIR_REPLACE_ONE;
   if (status == DPPAIR_OK && alone.train.n < 4) status = DPPAIR_ERR_SIZE;
-  owned = dppair_sampling_all(alone.train.n, DPPAIR_REPLACE_PERSON);
+  owned = dppair_sampling_all(alone.train.n, DPPAIR_REPLACE_USER);
   owned.owned = t->with.owned < alone.train.n ? t->with.owned : alone.train.n;
   if (status == DPPAIR_OK)
-    status = dppair_sensitivity(&persons, &unit, &owned);
+    status = dppair_sensitivity(&users, &unit, &owned);
   owned.owned = 1;
   if (status == DPPAIR_OK) status = dppair_sensitivity(&record, &unit, &owned);
   if (status == DPPAIR_OK) status = task_mu(&mu, t);
   if (status == DPPAIR_OK) status = spending_begin(&spent, &alone);
   if (status == DPPAIR_OK) {
-    status = gd_train(out, &spent, &alone, mu * record / persons);
+    status = gd_train(out, &spent, &alone, mu * record / users);
     out->sigma = spent.release.sigma;
     spending_end(&spent);
   }
@@ -302,7 +302,7 @@ static dppair_status train_records(model *out, const task *t) {
     note(out,
          "%zu records of %zu are kept, at most %zu of a person, who moves what one record would, "
          "%.4g times; how many there are is taken for public. ",
-         alone.train.n, t->train.n, t->with.owned, persons / record);
+         alone.train.n, t->train.n, t->with.owned, users / record);
   }
   free(memory);
   return status;

@@ -5,7 +5,7 @@
  *   #define LINK logistic          the library's name of it
  *   #define LINK_SPELLED "logistic"     what --loss calls it
  *   #define LINK_METRIC 1          whether metrics can be learnt with it
- *   #define LINK_GROUPS 1          whether persons and queries are compiled with it
+ *   #define LINK_GROUPS 1          whether users and queries are compiled with it
  *   #include "methods/link.h"
  *
  * makes pair_link_logistic. Each link is a file of its own because its sums are most of what there

@@ -36,7 +36,7 @@ typedef struct settings {
   double radius;       /* rows are clipped to this l2 norm                                    */
   double param_radius; /* parameters are projected on this ball                               */
   double lambda;       /* regulariser (lambda/2)|w|^2 of methods that have one                */
-  size_t owned;        /* of how many records of a person a method that asks for it keeps     */
+  size_t owned;        /* of how many records of a user a method that asks for it keeps     */
   int as_printed;      /* noise with the paper's printed constants, proved or not             */
   int noiseless;       /* no noise at all, for convergence checks; epsilon becomes infinite   */
 } settings;
@@ -84,11 +84,11 @@ typedef struct course {
   const double *w;
   double sigma;
   /* To the first rows; the next ones, scaled, positives first, `block` at most; 0 are the end. Where
-   * task.train has groups these are whole persons: count and places are set. */
+   * task.train has groups these are whole users: count and places are set. */
   dppair_status (*rewind)(void *context);
   dppair_status (*next)(dppair_rows_f64 *rows, dppair_groups *groups, void *context);
   size_t block;
-  size_t persons; /* of train.groups these have records, in all processes together */
+  size_t users; /* of train.groups these have records, in all processes together */
   /* Several processes with rows of their own, of which one releases and the others follow: sums of
    * `count` integers of 128 bits over all of them; the releasing one's bytes for all of them. */
   int follows;
@@ -103,8 +103,8 @@ typedef struct task {
   scale_kind scale;        /* how train.x was made                                            */
   double epsilon, delta;   /* delta = 0 asks for pure privacy                                  */
   /* What is protected. 0: one replaced record, n public, as by DPPAIR_REPLACE_ONE; where train has
-   * groups these are queries, and a record stays in its own. DPPAIR_REPLACE_PERSON, _ZERO_PERSON:
-   * all records of one of train.groups persons; DPPAIR_REPLACE_QUERY, _ZERO_QUERY: of one query.
+   * groups these are queries, and a record stays in its own. DPPAIR_REPLACE_USER, _ZERO_PERSON:
+   * all records of one of train.groups users; DPPAIR_REPLACE_QUERY, _ZERO_QUERY: of one query.
    * The number of groups is public then, and n is as private as a record. */
   dppair_adjacency adjacency;
   size_t most; /* then a public bound of n; 0: RECORDS_EACH times the groups                  */
@@ -150,7 +150,7 @@ enum {
   OFFERS_PARAM_RADIUS = 256, /* a ball for the parameters                                      */
   OFFERS_DESCENT = OFFERS_LOSS | OFFERS_STEPS | OFFERS_STEP_SIZE | OFFERS_RADIUS,
   NEEDS_CUBES = 512, /* no offer: time grows like d^3, or memory like d^2: programs warn       */
-  OFFERS_PERSONS = 1024, /* all records of a person as what is protected                       */
+  OFFERS_PERSONS = 1024, /* all records of a user as what is protected                       */
   OFFERS_QUERIES = 2048, /* pairs inside queries only                                          */
   NEEDS_OWNED = 4096,    /* settings.owned                                                     */
   NEEDS_SMOOTH = 8192,   /* a convex loss without a kink                                        */
@@ -181,7 +181,7 @@ void model_free(model *m);
 
 /* --- parts that methods share ----------------------------------------------------------------- */
 
-/* DPPAIR_REPLACE_ONE where nothing else is asked for; and how many records, persons or queries
+/* DPPAIR_REPLACE_ONE where nothing else is asked for; and how many records, users or queries
  * there are of which one is protected: the public one of n and groups; and a public number that n
  * does not exceed. */
 dppair_adjacency task_adjacency(const task *t);

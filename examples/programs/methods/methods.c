@@ -72,8 +72,8 @@ static dppair_status unit_check(const method *m, const task *t) {
   switch (task_adjacency(t)) {
   case DPPAIR_REPLACE_ONE:
     return t->train.groups == 0 || m->offers & OFFERS_QUERIES ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
-  case DPPAIR_REPLACE_PERSON:
-  case DPPAIR_ZERO_PERSON:
+  case DPPAIR_REPLACE_USER:
+  case DPPAIR_ZERO_USER:
     return t->train.groups > 0 && m->offers & OFFERS_PERSONS ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
   case DPPAIR_REPLACE_QUERY:
   case DPPAIR_ZERO_QUERY:

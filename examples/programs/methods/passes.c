@@ -9,7 +9,7 @@ typedef struct gradient {
   passes *p;
   const double *w;
   dppair_options options;
-  dppair_groups persons; /* those of the chunk */
+  dppair_groups users; /* those of the chunk */
   dppair_sketch moments;
   dppair_sum sum;
   void *memory;
@@ -39,7 +39,7 @@ static size_t rounded(size_t bytes) { return (bytes + 63) / 64 * 64; }
 static dppair_status gradient_open(gradient *g, passes *p, const double *w,
                                    const dppair_options *options) {
   const pair_chunks *chunks = &p->phi->chunks;
-  size_t all[2] = {0, 0}, none[2] = {0, 0}; /* the largest chunk is one person's: places */
+  size_t all[2] = {0, 0}, none[2] = {0, 0}; /* the largest chunk is one user's: places */
   size_t moments, sum, work;
   char *at;
   dppair_status status;
@@ -49,11 +49,11 @@ static dppair_status gradient_open(gradient *g, passes *p, const double *w,
   g->options = *options;
   if (options->fast == NULL || !options->fast->order_free) return DPPAIR_ERR_NO_PROOF;
   all[1] = p->rows->block;
-  g->persons = p->groups;
-  g->persons.count = 1;
-  g->persons.positive = all;
-  g->persons.negative = none;
-  g->options.groups = p->groups.count > 0 ? &g->persons : NULL;
+  g->users = p->groups;
+  g->users.count = 1;
+  g->users.positive = all;
+  g->users.negative = none;
+  g->options.groups = p->groups.count > 0 ? &g->users : NULL;
   status = chunks->rooms(&moments, &work, p->d, &g->options);
   if (status == DPPAIR_OK) status = dppair_sum_workspace(&sum, p->d);
   if (status != DPPAIR_OK) return status;
@@ -81,18 +81,18 @@ static dppair_status add_chunk(gradient *g, const dppair_rows_f64 *rows) {
 }
 
 /* A chunk without rows, so that a process without any has the marks (which w, which state) of the
- * others; where persons are declared who have no record, the process that releases adds them. */
+ * others; where users are declared who have no record, the process that releases adds them. */
 static dppair_status add_none(gradient *g) {
   enum { AT_ONCE = 1024 };
   static const size_t zeros[AT_ONCE + 1] = {0};
   const course *c = g->p->rows;
   const dppair_rows_f64 rows = dppair_rows_make_f64(g->p->factor, 0, g->p->d, g->p->d);
-  size_t left = g->p->groups.count > 0 && !c->follows ? g->p->groups.count - c->persons : 0;
+  size_t left = g->p->groups.count > 0 && !c->follows ? g->p->groups.count - c->users : 0;
   dppair_status status = DPPAIR_OK;
   do {
-    g->persons.count = left < AT_ONCE ? left : AT_ONCE;
-    g->persons.positive = g->persons.negative = zeros;
-    left -= g->persons.count;
+    g->users.count = left < AT_ONCE ? left : AT_ONCE;
+    g->users.positive = g->users.negative = zeros;
+    left -= g->users.count;
     status = add_chunk(g, &rows);
   } while (status == DPPAIR_OK && left > 0);
   return status;
@@ -105,7 +105,7 @@ static dppair_status one_pass(gradient *g) {
   dppair_status status = c->rewind(c->context);
   if (status == DPPAIR_OK) status = add_none(g);
   while (status == DPPAIR_OK) {
-    status = c->next(&rows, &g->persons, c->context);
+    status = c->next(&rows, &g->users, c->context);
     if (status != DPPAIR_OK || rows.n == 0) break;
     status = add_chunk(g, &rows);
   }
@@ -143,11 +143,11 @@ static dppair_status sum_up(gradient *g) {
   dppair_status status = one_pass(g);
   counts[0] = m->count[0];
   counts[1] = m->count[1];
-  counts[2] = m->persons;
+  counts[2] = m->users;
   if (status == DPPAIR_OK) status = everywhere(c, m->words, m->all, counts, 3);
   m->count[0] = counts[0];
   m->count[1] = counts[1];
-  m->persons = counts[2];
+  m->users = counts[2];
   if (status == DPPAIR_OK) status = g->p->phi->chunks.finish(m, &g->options);
   if (status == DPPAIR_OK) status = one_pass(g);
   return status == DPPAIR_OK ? everywhere(c, g->sum.words, 2 * g->sum.size, &g->sum.count, 1)

@@ -6,7 +6,7 @@
  * Sums have no order, so chunks, their sizes and the processes that read them leave no trace in a
  * bit of it: it is that of NAME_release over all rows at once, with the same state.
  *
- * Persons come whole, each in one chunk; those that are declared and have no record, too.
+ * Users come whole, each in one chunk; those that are declared and have no record, too.
  */
 #ifndef PASSES_H
 #define PASSES_H
@@ -20,10 +20,10 @@ typedef struct passes {
   size_t d;
   double radius;        /* rows are clipped to it */
   double *factor;       /* of a chunk's rows */
-  dppair_groups groups; /* all persons; count 0: records */
+  dppair_groups groups; /* all users; count 0: records */
 } passes;
 
-/* groups: NULL, or all persons, without places. */
+/* groups: NULL, or all users, without places. */
 dppair_status passes_open(passes *p, const course *rows, const pair_link *phi, size_t d,
                           double radius, const dppair_groups *groups) DPPAIR_MUST_CHECK;
 void passes_close(passes *p);

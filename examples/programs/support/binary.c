@@ -32,7 +32,7 @@ uint64_t block_bytes(size_t n, size_t d, int f32) {
   return BLOCK_HEAD + padded((uint64_t)n * d * (f32 ? sizeof(float) : sizeof(double)));
 }
 
-uint64_t counts_bytes(size_t persons) { return padded((uint64_t)persons * 8); }
+uint64_t counts_bytes(size_t users) { return padded((uint64_t)users * 8); }
 
 static uint64_t u64_at(const void *bytes, size_t offset) {
   uint64_t value;
@@ -92,7 +92,7 @@ static int read_need(const cursor *place, int fd, void *to, uint64_t size, uint6
  * texts: their length in 4 bytes, then they; numbers: 8 bytes. The labels of -1 and +1, whether
  * there are ranges, whether they are centred, whether there are maps (4 bytes each); for each
  * column its name, low, high, kind, group + 1 (4 bytes each); with maps centre, scale, terms. Where
- * there are persons, last the name of their column.
+ * there are users, last the name of their column.
  */
 
 /* The same walk writes (to != NULL), reads, or neither and only measures. */
@@ -155,8 +155,8 @@ static void walk_column(walk *w, feature *f, declared_map *map, size_t d, int ra
   f->group = group - 1;
 }
 
-/* data has room for d columns, and for maps. person: NULL without. */
-static void walk_columns(walk *w, dataset *data, char *person) {
+/* data has room for d columns, and for maps. user: NULL without. */
+static void walk_columns(walk *w, dataset *data, char *user) {
   int maps = data->maps != NULL, i;
   size_t j;
   for (i = 0; i < 2; i++) walk_text(w, data->label[i], NAME_SIZE);
@@ -174,8 +174,8 @@ static void walk_columns(walk *w, dataset *data, char *person) {
   for (j = 0; j < data->d && !w->bad; j++)
     walk_column(w, &data->features[j], data->maps != NULL ? &data->maps[j] : NULL, data->d,
                 data->has_ranges);
-  if (person != NULL) walk_text(w, person, NAME_SIZE);
-  if (person != NULL && person[0] == '\0') w->bad = 1;
+  if (user != NULL) walk_text(w, user, NAME_SIZE);
+  if (user != NULL && user[0] == '\0') w->bad = 1;
 }
 
 static int compare_names(const void *a, const void *b) {
@@ -249,18 +249,18 @@ static int head_fixed(binary_head *head, const uint8_t *bytes, uint64_t size, co
   head->d = (size_t)d;
   head->rows = block_rows(head->d, head->f32);
   memcpy(head->digest, bytes + AT_DIGEST, DIGEST_SIZE);
-  head->persons = u64_at(bytes, AT_PERSONS);
+  head->users = u64_at(bytes, AT_PERSONS);
   head->blocks = u64_at(bytes, AT_PERSONS + 8);
   size -= head->start;
-  if (head->persons == 0) return head_even(head, size, c);
-  if (head->persons > head->n || head->blocks > head->persons || head->blocks == 0 ||
+  if (head->users == 0) return head_even(head, size, c);
+  if (head->users > head->n || head->blocks > head->users || head->blocks == 0 ||
       head->blocks > size / (2 * BLOCK_HEAD))
     return fail(c, NULL, "the file is not as long as its %llu records: it is cut off, or damaged",
                 (unsigned long long)head->n);
   return 1;
 }
 
-/* The table of blocks with persons, at the end of a file of `size` bytes. */
+/* The table of blocks with users, at the end of a file of `size` bytes. */
 static int head_table(binary_head *head, const uint8_t *bytes, int fd, uint64_t size,
                       const cursor *c) {
   const uint64_t used = (head->blocks + 1) * 8, end = size - used;
@@ -288,10 +288,10 @@ static int head_columns(binary_head *head, const uint8_t *bytes, const cursor *c
   data->features = calloc(head->d, sizeof *data->features);
   data->maps = calloc(head->d, sizeof *data->maps);
   if (data->features == NULL || data->maps == NULL) return fail(c, NULL, "out of memory");
-  walk_columns(&w, data, head->persons > 0 ? head->person : NULL);
+  walk_columns(&w, data, head->users > 0 ? head->user : NULL);
   if (names_differ(data) < 0) return fail(c, NULL, "out of memory");
   if (w.bad || w.at != w.size || !names_differ(data) || !scale_fits(data, u32_at(bytes, 20)) ||
-      (head->persons == 0 && !all_zero(bytes + AT_PERSONS, HEAD_SIZE - AT_PERSONS)) ||
+      (head->users == 0 && !all_zero(bytes + AT_PERSONS, HEAD_SIZE - AT_PERSONS)) ||
       !all_zero(bytes + HEAD_SIZE + text, head->start - HEAD_SIZE - text))
     return fail(c, NULL, "the declarations in the header contradict each other");
   head->scale = (scale_kind)u32_at(bytes, 20);
@@ -322,7 +322,7 @@ int binary_open(binary_head *head, int fd, const char *path, char error[ERROR_SI
     if (!ok) (void)fail(&c, NULL, "the header's checksum is wrong: the file is damaged");
   }
   ok = ok && head_columns(head, all, &c);
-  if (ok && head->persons > 0) ok = head_table(head, all, fd, (uint64_t)who.st_size, &c);
+  if (ok && head->users > 0) ok = head_table(head, all, fd, (uint64_t)who.st_size, &c);
   free(all);
   if (!ok) binary_close(head);
   return ok;
@@ -335,7 +335,7 @@ void binary_close(binary_head *head) {
 }
 
 uint64_t binary_place(const binary_head *head, uint64_t index) {
-  return head->persons > 0 ? head->table[index] : head->start + index * head->stride;
+  return head->users > 0 ? head->table[index] : head->start + index * head->stride;
 }
 
 /* Is every number of column j at most most[j] in absolute value? */
@@ -349,7 +349,7 @@ static int numbers_within(const chunk *rows, size_t d, const double *most) {
   return !bad;
 }
 
-/* The records and persons of the block in bytes, which is `size` long; 0: they do not fit. */
+/* The records and users of the block in bytes, which is `size` long; 0: they do not fit. */
 static int block_sizes(block_mark *mark, const binary_head *head, const uint8_t *bytes,
                        uint64_t index, uint64_t size) {
   const uint64_t left = head->n - index * head->rows;
@@ -358,29 +358,29 @@ static int block_sizes(block_mark *mark, const binary_head *head, const uint8_t 
   mark->size = head->f32 ? sizeof(float) : sizeof(double);
   mark->n = u64_at(bytes, 8);
   mark->positives = u64_at(bytes, 16);
-  mark->persons = u64_at(bytes, 32);
+  mark->users = u64_at(bytes, 32);
   if (u64_at(bytes, AT_BLOCK_CHECKSUM) != checksum(bytes, AT_BLOCK_CHECKSUM) ||
       u64_at(bytes, 0) != index || mark->positives > mark->n)
     return 0;
-  if (head->persons == 0)
+  if (head->users == 0)
     return mark->n == (left < head->rows ? left : head->rows) && all_zero(bytes + 32, 24);
-  return mark->n > 0 && mark->persons > 0 && mark->persons <= mark->n && mark->n <= UINT32_MAX &&
-         mark->n <= size / (mark->d * mark->size) && mark->persons <= size / 8 &&
-         block_bytes((size_t)mark->n, head->d, head->f32) + counts_bytes((size_t)mark->persons) ==
+  return mark->n > 0 && mark->users > 0 && mark->users <= mark->n && mark->n <= UINT32_MAX &&
+         mark->n <= size / (mark->d * mark->size) && mark->users <= size / 8 &&
+         block_bytes((size_t)mark->n, head->d, head->f32) + counts_bytes((size_t)mark->users) ==
              size &&
          all_zero(bytes + 48, 8);
 }
 
-/* Each of the persons has a record, and together they have those of the block. */
+/* Each of the users has a record, and together they have those of the block. */
 static int counts_fit(const chunk *b) {
   uint64_t up = 0, down = 0;
   size_t k;
-  for (k = 0; k < b->persons; k++) {
+  for (k = 0; k < b->users; k++) {
     if (b->counts[2 * k] == 0 && b->counts[2 * k + 1] == 0) return 0;
     up += b->counts[2 * k];
     down += b->counts[2 * k + 1];
   }
-  return b->persons == 0 || (up == b->positives && down == b->n - b->positives);
+  return b->users == 0 || (up == b->positives && down == b->n - b->positives);
 }
 
 int binary_read(chunk *out, block_mark *mark, void *room, const binary_head *head, int fd,
@@ -389,7 +389,7 @@ int binary_read(chunk *out, block_mark *mark, void *room, const binary_head *hea
   const uint64_t left = head->n - index * head->rows;
   const uint64_t place = binary_place(head, index);
   const uint64_t size =
-      head->persons > 0
+      head->users > 0
           ? head->table[index + 1] - place
           : block_bytes(left < head->rows ? (size_t)left : head->rows, head->d, head->f32);
   const uint8_t *bytes = room, *counts;
@@ -400,11 +400,11 @@ int binary_read(chunk *out, block_mark *mark, void *room, const binary_head *hea
   if (ok) {
     used = mark->n * mark->d * mark->size;
     rows = padded(used);
-    owned = mark->persons * 8;
+    owned = mark->users * 8;
     mark->rows = checksum(bytes + BLOCK_HEAD, (size_t)used);
   }
   counts = bytes + BLOCK_HEAD + rows;
-  if (ok) mark->counts = mark->persons > 0 ? checksum(counts, (size_t)owned) : 0;
+  if (ok) mark->counts = mark->users > 0 ? checksum(counts, (size_t)owned) : 0;
   if (!ok || u64_at(bytes, 24) != mark->rows || u64_at(bytes, 40) != mark->counts ||
       !all_zero(bytes + BLOCK_HEAD + used, rows - used) ||
       !all_zero(counts + owned, size - BLOCK_HEAD - rows - owned))
@@ -415,8 +415,8 @@ int binary_read(chunk *out, block_mark *mark, void *room, const binary_head *hea
   out->n = (size_t)mark->n;
   out->positives = (size_t)mark->positives;
   out->index = index;
-  out->persons = (size_t)mark->persons;
-  out->counts = mark->persons > 0 ? (const uint32_t *)(const void *)counts : NULL;
+  out->users = (size_t)mark->users;
+  out->counts = mark->users > 0 ? (const uint32_t *)(const void *)counts : NULL;
   if (!counts_fit(out))
     return fail(&c, NULL, "block %llu: its persons are not those of its records",
                 (unsigned long long)index);
@@ -434,7 +434,7 @@ struct binary_writer {
   char *path;
   draft to;
   int ended;
-  uint64_t end, room; /* of what is written; of head.table, which persons have */
+  uint64_t end, room; /* of what is written; of head.table, which users have */
 };
 
 static int write_all(int fd, const void *from, uint64_t size) {
@@ -467,8 +467,8 @@ void binary_drop(binary_writer *w) {
 static int head_make(binary_writer *w, const dataset *columns, char error[ERROR_SIZE]) {
   dataset copy = *columns; /* only read: both walks write from it */
   walk measure = {NULL, NULL, 0, 0, 0}, put = {NULL, NULL, 0, 0, 0};
-  char *person = w->head.person[0] != '\0' ? w->head.person : NULL;
-  walk_columns(&measure, &copy, person);
+  char *user = w->head.user[0] != '\0' ? w->head.user : NULL;
+  walk_columns(&measure, &copy, user);
   if (names_differ(columns) < 0) return writer_fail(w, error, "out of memory");
   if (measure.bad || !names_differ(columns) || !scale_fits(columns, (uint32_t)w->head.scale))
     return writer_fail(w, error, "what is declared of the columns does not go into a binary file");
@@ -485,12 +485,12 @@ static int head_make(binary_writer *w, const dataset *columns, char error[ERROR_
   u64_put(w->bytes, 48, w->head.rows);
   u64_put(w->bytes, 56, measure.at);
   put.to = w->bytes + HEAD_SIZE;
-  walk_columns(&put, &copy, person);
+  walk_columns(&put, &copy, user);
   return 1;
 }
 
 int binary_create(binary_writer **out, const char *path, const dataset *columns, scale_kind scale,
-                  int f32, const char *person, char error[ERROR_SIZE]) {
+                  int f32, const char *user, char error[ERROR_SIZE]) {
   const cursor c = cursor_at("", 0, path, error);
   binary_writer *w = calloc(1, sizeof *w);
   *out = NULL;
@@ -501,7 +501,7 @@ int binary_create(binary_writer **out, const char *path, const dataset *columns,
   w->head.d = columns->d;
   w->head.rows = block_rows(columns->d, f32);
   w->head.stride = block_bytes(w->head.rows, columns->d, f32);
-  if (person != NULL) (void)snprintf(w->head.person, NAME_SIZE, "%s", person);
+  if (user != NULL) (void)snprintf(w->head.user, NAME_SIZE, "%s", user);
   w->path = malloc(strlen(path) + 1);
   if (w->path == NULL) {
     (void)fail(&c, NULL, "out of memory");
@@ -522,7 +522,7 @@ int binary_create(binary_writer **out, const char *path, const dataset *columns,
   return 0;
 }
 
-/* One block more, of `size` bytes: where it begins. With persons only. */
+/* One block more, of `size` bytes: where it begins. With users only. */
 static int table_add(binary_writer *w, uint64_t size) {
   if (w->head.blocks + 1 >= w->room) {
     const uint64_t room = 2 * w->room + 64;
@@ -541,18 +541,18 @@ int binary_block(binary_writer *w, const chunk *block, char error[ERROR_SIZE]) {
   static const uint8_t zeros[64] = {0};
   const size_t size = w->head.f32 ? sizeof(float) : sizeof(double);
   const uint64_t used = (uint64_t)block->n * w->head.d * size;
-  const uint64_t owned = (uint64_t)block->persons * 8;
-  const int persons = w->head.person[0] != '\0';
+  const uint64_t owned = (uint64_t)block->users * 8;
+  const int users = w->head.user[0] != '\0';
   const void *rows = w->head.f32 ? (const void *)block->f32 : (const void *)block->f64;
   uint8_t head[BLOCK_HEAD] = {0};
   block_mark mark;
-  if (w->ended || block->n == 0 || (!persons && block->n > w->head.rows) ||
-      block->positives > block->n || rows == NULL || persons != (block->persons > 0) ||
+  if (w->ended || block->n == 0 || (!users && block->n > w->head.rows) ||
+      block->positives > block->n || rows == NULL || users != (block->users > 0) ||
       block->n > UINT32_MAX || !counts_fit(block))
     return writer_fail(w, error, "a block that does not belong here");
-  w->ended = !persons && block->n < w->head.rows;
-  if (persons &&
-      !table_add(w, block_bytes(block->n, w->head.d, w->head.f32) + counts_bytes(block->persons)))
+  w->ended = !users && block->n < w->head.rows;
+  if (users &&
+      !table_add(w, block_bytes(block->n, w->head.d, w->head.f32) + counts_bytes(block->users)))
     return writer_fail(w, error, "out of memory");
   mark.index = w->head.blocks++;
   mark.n = block->n;
@@ -560,16 +560,16 @@ int binary_block(binary_writer *w, const chunk *block, char error[ERROR_SIZE]) {
   mark.size = size;
   mark.positives = block->positives;
   mark.rows = checksum(rows, (size_t)used);
-  mark.persons = block->persons;
-  mark.counts = persons ? checksum(block->counts, (size_t)owned) : 0;
+  mark.users = block->users;
+  mark.counts = users ? checksum(block->counts, (size_t)owned) : 0;
   digest_block(w->head.digest, &mark);
   w->head.n += block->n;
-  w->head.persons += block->persons;
+  w->head.users += block->users;
   u64_put(head, 0, mark.index);
   u64_put(head, 8, mark.n);
   u64_put(head, 16, mark.positives);
   u64_put(head, 24, mark.rows);
-  u64_put(head, 32, mark.persons);
+  u64_put(head, 32, mark.users);
   u64_put(head, 40, mark.counts);
   u64_put(head, AT_BLOCK_CHECKSUM, checksum(head, AT_BLOCK_CHECKSUM));
   return (write_all(w->to.fd, head, sizeof head) && write_all(w->to.fd, rows, used) &&
@@ -582,9 +582,9 @@ int binary_block(binary_writer *w, const chunk *block, char error[ERROR_SIZE]) {
 int binary_finish(binary_writer *w, char error[ERROR_SIZE]) {
   int ok = 1;
   if (w->head.n < MIN_RECORDS) ok = writer_fail(w, error, "too few records for a file: 4 at least");
-  if (ok && w->head.persons > 0) {
+  if (ok && w->head.users > 0) {
     const uint64_t table = (w->head.blocks + 1) * 8;
-    u64_put(w->bytes, AT_PERSONS, w->head.persons);
+    u64_put(w->bytes, AT_PERSONS, w->head.users);
     u64_put(w->bytes, AT_PERSONS + 8, w->head.blocks);
     u64_put(w->bytes, AT_PERSONS + 16, checksum(w->head.table, (size_t)table));
     if (!write_all(w->to.fd, w->head.table, table)) ok = writer_fail(w, error, strerror(errno));

@@ -17,7 +17,7 @@
  *   56      8      T, bytes of the declarations
  *   64      32     the digest of all blocks (checksum.h)
  *   96      8      the checksum of the bytes 0 to H - 1 with 0 in this place
- *   104     8      P, persons; 0: records have no owners, and the next 16 bytes are 0
+ *   104     8      P, users; 0: records have no owners, and the next 16 bytes are 0
  *   112     8      blocks
  *   120     8      the checksum of the table of blocks
  *   128     T      declarations: see binary.c; then 0 up to H
@@ -28,15 +28,15 @@
  *   8       8      its records
  *   16      8      how many of them are positives: they stand first
  *   24      8      the checksum of its rows
- *   32      8      its persons
+ *   32      8      its users
  *   40      8      the checksum of their counts
  *   48      8      0
  *   56      8      the checksum of the bytes 0 to 55
  *   64             the rows, scaled as a method sees them, one behind the other; then 0 up to a
- *                  multiple of 64; with persons their counts: of each the positives, the
+ *                  multiple of 64; with users their counts: of each the positives, the
  *                  negatives, 4 bytes each, in the order in which their rows stand; then 0
  *
- * With persons a block holds whole ones: as many as have block_rows() records together, and one at
+ * With users a block holds whole ones: as many as have block_rows() records together, and one at
  * least, however many records it has. So blocks differ in size, and a table behind the last one
  * says where each begins, and where the last one ends: 8 bytes each.
  *
@@ -56,17 +56,17 @@ typedef struct chunk {
   const float *f32;
   size_t n, positives;
   uint64_t index; /* its number in the file */
-  size_t persons; /* whose records are all in this block; 0 without */
-  const uint32_t *counts; /* of each person the positives, the negatives; as private as the rows */
+  size_t users; /* whose records are all in this block; 0 without */
+  const uint32_t *counts; /* of each user the positives, the negatives; as private as the rows */
 } chunk;
 
 /* How many records a block has: the largest power of two up to 4096 with which its rows take 1 MiB
  * at most. So much stays in a processor's cache while it is checked and used. */
 size_t block_rows(size_t d, int f32);
-/* Bytes of a block of n rows, its head and zeros at its end included, and of the counts of persons
+/* Bytes of a block of n rows, its head and zeros at its end included, and of the counts of users
  * behind it. */
 uint64_t block_bytes(size_t n, size_t d, int f32);
-uint64_t counts_bytes(size_t persons);
+uint64_t counts_bytes(size_t users);
 
 /* What a file says before its blocks. */
 typedef struct binary_head {
@@ -75,8 +75,8 @@ typedef struct binary_head {
   int f32;
   size_t d, rows;
   uint64_t n, blocks, start, stride; /* block k begins at start + k stride */
-  uint64_t persons, *table;          /* with persons it begins at table[k]; NULL without */
-  char person[NAME_SIZE];            /* the column that said whose a record is */
+  uint64_t users, *table;          /* with users it begins at table[k]; NULL without */
+  char user[NAME_SIZE];            /* the column that said whose a record is */
   uint64_t largest;                  /* bytes of the largest block */
   uint8_t digest[DIGEST_SIZE];
 } binary_head;
@@ -97,8 +97,8 @@ void binary_close(binary_head *head);
 /* Writing: under a name of its own, which becomes path at the end; what exists is not replaced. */
 typedef struct binary_writer binary_writer;
 int binary_create(binary_writer **out, const char *path, const dataset *columns, scale_kind scale,
-                  int f32, const char *person, char error[ERROR_SIZE]); /* person: NULL without */
-/* Blocks in their order, of block_rows() records but the last; or of whole persons. */
+                  int f32, const char *user, char error[ERROR_SIZE]); /* user: NULL without */
+/* Blocks in their order, of block_rows() records but the last; or of whole users. */
 int binary_block(binary_writer *w, const chunk *block, char error[ERROR_SIZE]);
 /* The head, everything on the disk, the name. Frees w in any case. */
 int binary_finish(binary_writer *w, char error[ERROR_SIZE]);

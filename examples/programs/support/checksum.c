@@ -76,8 +76,8 @@ void digest_block(uint8_t digest[DIGEST_SIZE], const block_mark *mark) {
   sha256_add_u64(&h, mark->size);
   sha256_add_u64(&h, mark->positives);
   sha256_add_u64(&h, mark->rows);
-  if (mark->persons > 0) {
-    sha256_add_u64(&h, mark->persons);
+  if (mark->users > 0) {
+    sha256_add_u64(&h, mark->users);
     sha256_add_u64(&h, mark->counts);
   }
   sha256_end(one, &h);

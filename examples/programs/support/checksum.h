@@ -23,7 +23,7 @@ uint64_t checksum(const void *bytes, size_t size);
 typedef struct block_mark {
   uint64_t index, n, d, size, positives,
       rows; /* size: bytes of a number; rows: checksum() of all */
-  uint64_t persons, counts; /* 0 without; counts: checksum() of what each has in both classes */
+  uint64_t users, counts; /* 0 without; counts: checksum() of what each has in both classes */
 } block_mark;
 void digest_block(uint8_t digest[DIGEST_SIZE], const block_mark *mark);
 /* The digests of two sets of blocks to that of both. */

@@ -155,7 +155,7 @@ static int text_open(chunks *c, const row_plan *plan, char error[ERROR_SIZE]) {
   c->scale = plan->scale;
   c->f32 = plan->f32 != 0;
   c->grouped = plan->how.group != NULL;
-  if (c->grouped) (void)snprintf(c->person, sizeof c->person, "%s", plan->how.group);
+  if (c->grouped) (void)snprintf(c->user, sizeof c->user, "%s", plan->how.group);
   c->fault = FAULT_DECLARATION;
   if (plan->scale == SCALE_ZSCORE)
     return say(c, error, "z-scores are those of all records: they do not go into chunks");
@@ -185,7 +185,7 @@ static void text_rewind(chunks *c) {
 }
 
 /* The next record's scaled row: 1, 0 behind the last one, -1 after an error; 2: the first one of a
- * person. */
+ * user. */
 static int text_row(chunks *c, double *y, char error[ERROR_SIZE]) {
   double *raw = c->raw;
   int taken;
@@ -235,8 +235,8 @@ static int block_made(const chunks *c, chunk *out, block_mark *mark, uint64_t in
   mark->size = size;
   mark->positives = out->positives;
   mark->rows = checksum(rows, out->n * c->d * size);
-  mark->persons = out->persons;
-  mark->counts = out->persons > 0 ? checksum(out->counts, out->persons * 8) : 0;
+  mark->users = out->users;
+  mark->counts = out->users > 0 ? checksum(out->counts, out->users * 8) : 0;
   return out->n > 0;
 }
 
@@ -262,7 +262,7 @@ static int block_gather(chunks *c, chunk *out, block_mark *mark, uint64_t index,
   return block_made(c, out, mark, index);
 }
 
-/* --- blocks of persons ------------------------------------------------------------------------ */
+/* --- blocks of users ------------------------------------------------------------------------ */
 
 /* Room for one more row that is held. */
 static int held_grow(chunks *c, char error[ERROR_SIZE]) {
@@ -280,10 +280,10 @@ static int held_grow(chunks *c, char error[ERROR_SIZE]) {
   return 1;
 }
 
-/* Reads until a person begins that does not fit any more, or the records end: 1, -1 after an error.
- * *whole: the rows of the persons before, those of one at least unless there are no more. */
+/* Reads until a user begins that does not fit any more, or the records end: 1, -1 after an error.
+ * *whole: the rows of the users before, those of one at least unless there are no more. */
 static int persons_read(chunks *c, size_t *whole, char error[ERROR_SIZE]) {
-  size_t begin = 0; /* where the last person begins: the first is held from the block before */
+  size_t begin = 0; /* where the last user begins: the first is held from the block before */
   while (!c->ended && (c->held <= c->rows || begin == 0)) {
     const double *x = c->row;
     double y;
@@ -301,8 +301,8 @@ static int persons_read(chunks *c, size_t *whole, char error[ERROR_SIZE]) {
   return 1;
 }
 
-/* Room for a block of so many rows and persons. */
-static int persons_room(chunks *c, size_t rows, size_t persons, char error[ERROR_SIZE]) {
+/* Room for a block of so many rows and users. */
+static int persons_room(chunks *c, size_t rows, size_t users, char error[ERROR_SIZE]) {
   if (rows > c->room_rows) {
     free(c->room);
     c->room_rows = 0;
@@ -312,16 +312,16 @@ static int persons_room(chunks *c, size_t rows, size_t persons, char error[ERROR
     }
     c->room_rows = rows;
   }
-  if (persons > c->count_room || c->counts == NULL) {
+  if (users > c->count_room || c->counts == NULL) {
     free(c->counts);
-    c->counts = malloc((persons + 1) * 2 * sizeof *c->counts);
-    c->count_room = c->counts != NULL ? persons : 0;
+    c->counts = malloc((users + 1) * 2 * sizeof *c->counts);
+    c->count_room = c->counts != NULL ? users : 0;
     if (c->counts == NULL) return say(c, error, "out of memory");
   }
   return 1;
 }
 
-/* The same as block_gather of whole persons, in the order of the file in both classes. */
+/* The same as block_gather of whole users, in the order of the file in both classes. */
 static int persons_gather(chunks *c, chunk *out, block_mark *mark, uint64_t index,
                           char error[ERROR_SIZE]) {
   const size_t row = c->d * (c->f32 ? sizeof(float) : sizeof(double));
@@ -330,18 +330,18 @@ static int persons_gather(chunks *c, chunk *out, block_mark *mark, uint64_t inde
   if (persons_read(c, &whole, error) < 0) return -1;
   for (i = 0; i < whole; i++) {
     out->positives += c->marks[i] & 1u;
-    out->persons += c->marks[i] >> 1;
+    out->users += c->marks[i] >> 1;
   }
-  if (!persons_room(c, whole, out->persons, error)) return -1;
+  if (!persons_room(c, whole, out->users, error)) return -1;
   rows = (char *)c->room + BLOCK_HEAD;
-  memset(c->counts, 0, (out->persons + 1) * 2 * sizeof *c->counts);
+  memset(c->counts, 0, (out->users + 1) * 2 * sizeof *c->counts);
   at[1] = out->positives;
   out->n = whole;
-  out->persons = 0;
+  out->users = 0;
   for (i = 0; i < whole; i++) {
     const size_t side = (c->marks[i] & 1u) != 0 ? 0 : 1;
-    out->persons += c->marks[i] >> 1;
-    c->counts[2 * (out->persons - 1) + side]++;
+    out->users += c->marks[i] >> 1;
+    c->counts[2 * (out->users - 1) + side]++;
     memcpy(rows + at[side]++ * row, c->rows_held + i * row, row);
   }
   out->counts = c->counts;
@@ -386,7 +386,7 @@ static int block_next(chunks *c, chunk *out, char error[ERROR_SIZE]) {
                      c->path, error))
       got = -1;
     else
-      c->bytes += block_bytes(out->n, c->d, c->f32) + counts_bytes(out->persons);
+      c->bytes += block_bytes(out->n, c->d, c->f32) + counts_bytes(out->users);
   } else {
     got = (c->grouped ? persons_gather : block_gather)(c, out, &mark, index, error);
   }
@@ -395,7 +395,7 @@ static int block_next(chunks *c, chunk *out, char error[ERROR_SIZE]) {
   digest_block(c->seen, &mark);
   c->seen_n += out->n;
   c->seen_positives += out->positives;
-  c->seen_persons += out->persons;
+  c->seen_persons += out->users;
   c->next++;
   return 1;
 }
@@ -450,8 +450,8 @@ int chunks_open(chunks *c, const char *path, const row_plan *plan, char error[ER
     c->f32 = c->head.f32;
     c->n = c->total = c->head.n;
     c->blocks = c->head.blocks;
-    c->grouped = c->head.persons > 0;
-    memcpy(c->person, c->head.person, sizeof c->person);
+    c->grouped = c->head.users > 0;
+    memcpy(c->user, c->head.user, sizeof c->user);
   }
   ok = ok && sizes_make(c, error) && (plan != NULL || bounds_make(c, error));
   if (ok) return 1;
@@ -461,7 +461,7 @@ int chunks_open(chunks *c, const char *path, const row_plan *plan, char error[ER
   return 0;
 }
 
-/* The records of memory by persons, those of each in their order. */
+/* The records of memory by users, those of each in their order. */
 static int order_make(chunks *c, char error[ERROR_SIZE]) {
   const records *all = c->records;
   size_t i, *place = calloc(all->groups + 1, sizeof *place);
@@ -521,15 +521,15 @@ static int checked(chunks *c, char error[ERROR_SIZE]) {
       memcmp(c->seen, c->head.digest, DIGEST_SIZE) != 0)
     return say(c, error, "the digest of all blocks is wrong: the file is damaged");
   if (c->source == CHUNKS_BINARY && c->grouped && c->blocks == c->head.blocks &&
-      (c->seen_n != c->head.n || c->seen_persons != c->head.persons))
+      (c->seen_n != c->head.n || c->seen_persons != c->head.users))
     return say(c, error, "the header counts other records or persons than there are");
   if (!counted(c)) {
     c->total = c->seen_n;
     c->blocks = c->next;
   }
   c->n = c->seen_n;
-  c->persons = c->seen_persons;
-  c->all_persons = c->source == CHUNKS_BINARY ? c->head.persons : c->persons;
+  c->users = c->seen_persons;
+  c->all_persons = c->source == CHUNKS_BINARY ? c->head.users : c->users;
   memcpy(c->digest, c->seen, DIGEST_SIZE);
   c->positives = c->seen_positives;
   return 1;

@@ -7,10 +7,10 @@
  * records k r to (k + 1) r - 1 of the file, r = block_rows(): first the positives in their order,
  * then the negatives, the last one first.
  *
- * Where records have owners (persons), a block has whole ones, as many as have r records together,
- * one at least; their negatives stand in the order of the file, too. A person's records stand
- * together in the file, persons ascend: a text that is in another order is refused, and nothing but
- * one block and one person's records is ever held.
+ * Where records have owners (users), a block has whole ones, as many as have r records together,
+ * one at least; their negatives stand in the order of the file, too. A user's records stand
+ * together in the file, users ascend: a text that is in another order is refused, and nothing but
+ * one block and one user's records is ever held.
  *
  *   chunks_open      what is public: the columns; no record is read
  *   chunks_part      only some of the blocks, of a binary file or of memory
@@ -60,8 +60,8 @@ typedef struct chunks {
   uint64_t total;                /* records of the whole file; the same */
   uint64_t positives;            /* of the part, once it is checked. Private */
   int grouped;                   /* 1: records have owners, and n is as private as they are */
-  char person[NAME_SIZE];        /* the column that says whose a record is */
-  uint64_t persons, all_persons; /* of the part and of the file, once they are checked */
+  char user[NAME_SIZE];        /* the column that says whose a record is */
+  uint64_t users, all_persons; /* of the part and of the file, once they are checked */
   size_t largest;                /* records of the part's largest block, once it is checked */
   uint64_t bytes;                /* that were read from the file so far, in all passes */
   uint8_t digest[DIGEST_SIZE];   /* of the part's rows, once they are checked (checksum.h); those of
@@ -79,11 +79,11 @@ typedef struct chunks {
   uint64_t seen_n, seen_positives, seen_persons; /* of this pass */
   int64_t size, changed[2];                      /* of the file, when it was opened */
   void *room;                                    /* a block with its head */
-  size_t room_rows, held, held_room, count_room; /* rows of room; of persons: rows in `rows_held` */
+  size_t room_rows, held, held_room, count_room; /* rows of room; of users: rows in `rows_held` */
   char *rows_held; /* in the order of the file, the block that is put together */
-  uint8_t *marks;  /* of each: 1 a positive, 2 the first of a person */
+  uint8_t *marks;  /* of each: 1 a positive, 2 the first of a user */
   uint32_t *counts;
-  size_t *order, taken; /* of memory: by persons */
+  size_t *order, taken; /* of memory: by users */
   last_owner whose;
   int ended;
   binary_head head;

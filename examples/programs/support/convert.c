@@ -32,14 +32,14 @@ static const char *declared_again(const run_options *o) {
                                 : NULL;
 }
 
-/* A binary file says whether blocks have whole persons; --person says that these are protected. */
+/* A binary file says whether blocks have whole users; --user says that these are protected. */
 static int persons_agree(const chunks *c, const run_options *o) {
-  if (c->grouped && (o->person == NULL || strcmp(o->person, c->person) != 0))
+  if (c->grouped && (o->user == NULL || strcmp(o->user, c->user) != 0))
     return complain(2, "%s: its records are those of persons: --person '%s' protects them", o->data,
-                    c->person);
-  if (!c->grouped && o->person != NULL)
+                    c->user);
+  if (!c->grouped && o->user != NULL)
     return complain(2, "%s: it does not say whose records are: convert them with --person '%s'",
-                    o->data, o->person);
+                    o->data, o->user);
   return 0;
 }
 
@@ -81,7 +81,7 @@ static int convert(chunks *c, const char *path, int quiet) {
   char error[ERROR_SIZE];
   binary_writer *w;
   if (c->source == CHUNKS_BINARY) return complain(2, "%s: it is a binary file already", c->path);
-  if (!binary_create(&w, path, &c->columns, c->scale, c->f32, c->grouped ? c->person : NULL,
+  if (!binary_create(&w, path, &c->columns, c->scale, c->f32, c->grouped ? c->user : NULL,
                      error) ||
       !convert_blocks(c, w, quiet, error))
     return complain(1, "%s", error);
@@ -90,7 +90,7 @@ static int convert(chunks *c, const char *path, int quiet) {
                  (unsigned long long)c->seen_n, c->d, c->path);
   if (!quiet && c->grouped)
     (void)printf("%s: %llu persons, in the column '%s'; the largest block has %zu records\n", path,
-                 (unsigned long long)c->seen_persons, c->person, c->largest);
+                 (unsigned long long)c->seen_persons, c->user, c->largest);
   return 0;
 }
 

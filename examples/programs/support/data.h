@@ -60,7 +60,7 @@ typedef struct layout {
   char
       separator; /* of a CSV; 0: that of the header, without one ','; learnt if header is guessed */
   const char *group; /* CSV: the column, named or numbered like the label's, that says to whom or */
-                     /* to what a record belongs: persons, queries; NULL: there is none          */
+                     /* to what a record belongs: users, queries; NULL: there is none          */
   int classes;        /* 1: up to MOST_CLASSES labels, which become 0, 1, ... in their order      */
 } layout;
 

@@ -252,18 +252,18 @@ static int check_evaluation(const run_options *o) {
   return 1;
 }
 
-/* --person, --query and what belongs to them: 1 taken, 0 after a complaint, -1 another option. */
+/* --user, --query and what belongs to them: 1 taken, 0 after a complaint, -1 another option. */
 static int take_groups(run_options *o, const char *name, const char *value) {
   static const dppair_adjacency all[] = {DPPAIR_REPLACE_ONE,    DPPAIR_ZERO_OUT,
-                                         DPPAIR_REPLACE_PERSON, DPPAIR_ZERO_PERSON,
+                                         DPPAIR_REPLACE_USER, DPPAIR_ZERO_USER,
                                          DPPAIR_REPLACE_QUERY,  DPPAIR_ZERO_QUERY};
   const struct {
     const char *name;
     size_t *count;
-  } counts[] = {{"--persons", &o->persons}, {"--queries", &o->queries}, {"--records", &o->records}};
+  } counts[] = {{"--persons", &o->users}, {"--queries", &o->queries}, {"--records", &o->records}};
   size_t k;
   if (strcmp(name, "--person") == 0) {
-    o->person = value;
+    o->user = value;
     o->given |= OFFERS_PERSONS;
     return 1;
   }
@@ -291,16 +291,16 @@ static int take_groups(run_options *o, const char *name, const char *value) {
 static int check_groups(run_options *o) {
   const dppair_adjacency asked = o->adjacency;
   const char *name = dppair_adjacency_name(asked);
-  if (o->person != NULL && o->query != NULL)
+  if (o->user != NULL && o->query != NULL)
     return complain(0, "--person and --query: how many records a person has in which query would "
                        "have to be public; give one of them");
-  if (o->persons > 0 && o->person == NULL) return complain(0, "--persons belongs to --person");
+  if (o->users > 0 && o->user == NULL) return complain(0, "--persons belongs to --person");
   if (o->queries > 0 && o->query == NULL) return complain(0, "--queries belongs to --query");
-  if ((o->person != NULL || o->query != NULL) && o->with.loss != NULL &&
+  if ((o->user != NULL || o->query != NULL) && o->with.loss != NULL &&
       strcmp(o->with.loss, "logistic") != 0)
     return complain(0, "--%s is compiled for the loss logistic: --loss %s is not for it",
-                    o->person != NULL ? "person" : "query", o->with.loss);
-  if (o->records > 0 && (asked == 0 || asked == DPPAIR_REPLACE_ONE) && o->person == NULL)
+                    o->user != NULL ? "person" : "query", o->with.loss);
+  if (o->records > 0 && (asked == 0 || asked == DPPAIR_REPLACE_ONE) && o->user == NULL)
     return complain(0, "--records bounds how many there are where that is private: with --person, "
                        "or --adjacency replace-query or zero-query");
   if (asked == DPPAIR_ZERO_OUT)
@@ -310,29 +310,29 @@ static int check_groups(run_options *o) {
                              "zero-query"
                            : "--adjacency zero-out: the training programs replace records "
                              "(replace-one)");
-  if (o->person != NULL) {
-    if (asked == 0) o->adjacency = DPPAIR_REPLACE_PERSON;
-    if (o->adjacency != DPPAIR_REPLACE_PERSON && o->adjacency != DPPAIR_ZERO_PERSON)
+  if (o->user != NULL) {
+    if (asked == 0) o->adjacency = DPPAIR_REPLACE_USER;
+    if (o->adjacency != DPPAIR_REPLACE_USER && o->adjacency != DPPAIR_ZERO_USER)
       return complain(0,
                       "--adjacency %s protects less than --person, or something else: there are "
                       "replace-person and zero-person",
                       name);
   } else {
     if (asked == 0) o->adjacency = DPPAIR_REPLACE_ONE;
-    if (o->adjacency == DPPAIR_REPLACE_PERSON || o->adjacency == DPPAIR_ZERO_PERSON)
+    if (o->adjacency == DPPAIR_REPLACE_USER || o->adjacency == DPPAIR_ZERO_USER)
       return complain(0, "--adjacency %s: --person says whose record it is", name);
     if (o->adjacency != DPPAIR_REPLACE_ONE && o->query == NULL)
       return complain(0, "--adjacency %s: --query says to which query a record belongs", name);
   }
-  if (o->adjacency == DPPAIR_ZERO_PERSON && o->persons == 0)
+  if (o->adjacency == DPPAIR_ZERO_USER && o->users == 0)
     return complain(0, "--adjacency zero-person: whether a person is there may not decide how many "
                        "there are: --persons declares it");
   if (o->adjacency == DPPAIR_ZERO_QUERY && o->queries == 0)
     return complain(0, "--adjacency zero-query: whether a query is there may not decide how many "
                        "there are: --queries declares it");
-  if (o->evaluate != NULL && (o->person != NULL || o->query != NULL))
+  if (o->evaluate != NULL && (o->user != NULL || o->query != NULL))
     return complain(0, "--evaluate protects single records: with %s there is none",
-                    o->person != NULL ? "--person" : "--query");
+                    o->user != NULL ? "--person" : "--query");
   return 1;
 }
 
@@ -347,7 +347,7 @@ size_t units(const run_options *o, const dataset *data) {
 
 const char *unit_name(const run_options *o) {
   if (o->adjacency == DPPAIR_REPLACE_ONE) return "record";
-  return o->person != NULL ? "person" : "query";
+  return o->user != NULL ? "person" : "query";
 }
 
 /* --release all|last: gd-last is gd of which the last iterate alone is published. */
@@ -457,7 +457,7 @@ int parse_some(run_options *o, int argc, char **argv, const char *own, const cha
     if (strcmp(argv[k], own) == 0)
       *path = argv[k + 1];
     else if (strcmp(argv[k], "--person") == 0)
-      o->person = argv[k + 1];
+      o->user = argv[k + 1];
     else if (!option_take(o, argv[k], argv[k + 1]))
       return 0;
     k++;
@@ -493,7 +493,7 @@ int check_offers(const run_options *o, const char *name, int offers) {
     if (o->given & ~offers & offered[k].offer)
       return complain(0, "method %s %s: %s is not for it", name, offered[k].lacks,
                       offered[k].option);
-  if (offers & NEEDS_OWNED && (o->person == NULL || o->with.owned == 0))
+  if (offers & NEEDS_OWNED && (o->user == NULL || o->with.owned == 0))
     return complain(0, "method %s needs --person and --owned K, how many records of a person count",
                     name);
   if (o->with.as_printed && !(offers & OFFERS_PRINTED))
@@ -595,7 +595,7 @@ int layout_of(layout *how, const run_options *o) {
   how->labels = o->labels;
   how->columns = o->columns;
   how->classes = o->classes;
-  how->group = o->person != NULL ? o->person : o->query;
+  how->group = o->user != NULL ? o->user : o->query;
   if (o->data == NULL && (o->label != NULL || o->labels != NULL || o->header != NULL ||
                           o->columns > 0 || o->separator != NULL || how->group != NULL))
     return complain(2, "the built-in records declare their own labels and columns, and have no "
@@ -638,17 +638,17 @@ int refuse_records(const run_options *o) {
                   "a record is outside of the declared domain (another label, a missing value, too "
                   "many fields or too few, a comment%s), so nothing is released (the domain: "
                   "--help; the place: the same without --model)",
-                  o->person != NULL && o->stream
+                  o->user != NULL && o->stream
                       ? ", records or persons beyond what is declared, persons out of order: "
                         "numbers ascend, texts behind them by their bytes"
-                  : o->person != NULL ? ", records or persons beyond what is declared"
+                  : o->user != NULL ? ", records or persons beyond what is declared"
                   : o->query != NULL ? ", records or queries beyond what is declared"
                                      : "");
 }
 
 int count_groups(dataset *data, const run_options *o) {
-  const size_t declared = o->person != NULL ? o->persons : o->queries;
-  const char *many = o->person != NULL ? "persons" : "queries";
+  const size_t declared = o->user != NULL ? o->users : o->queries;
+  const char *many = o->user != NULL ? "persons" : "queries";
   if (data->groups == 0) return 0;
   if (declared > 0 && data->groups > declared)
     return o->model != NULL ? refuse_records(o)

@@ -14,15 +14,15 @@ typedef struct stream_team stream_team; /* stream.h */
 
 typedef struct run_options {
   const char *data, *method, *label, *ranges, *maps, *scale, *svg, *model, *save_key, *replay;
-  const char *labels, *header, *separator, *evaluate, *person, *query, *release, *non_monotone;
+  const char *labels, *header, *separator, *evaluate, *user, *query, *release, *non_monotone;
   const char *numbers; /* of --convert */
   const char *checkpoint;
   int stream, resume;      /* rows are read again in each pass; the checkpoint's run is gone on with */
   const stream_team *team; /* the processes that train together; NULL: this one alone             */
   const char *beside; /* the data beside which ranges lie; NULL: data                          */
   double epsilon[MAX_BUDGETS], delta, evaluate_epsilon;
-  size_t budgets, splits, seed, columns, persons, queries, records;
-  dppair_adjacency adjacency; /* what is protected: with neither person nor query, one record   */
+  size_t budgets, splits, seed, columns, users, queries, records;
+  dppair_adjacency adjacency; /* what is protected: with neither user nor query, one record   */
   int delta_given, epsilon_given, json, quiet;
   int classes;           /* 1: labels have any number of levels (layout.classes)                */
   int given;             /* the OFFERS_ whose options the command line has                      */
@@ -81,7 +81,7 @@ int load(dataset *data, scale_kind *scale, const run_options *o);
 int layout_of(layout *how, const run_options *o);
 int declare(dataset *data, derived **maps, const run_options *o);
 int check_names(const dataset *data, const char *name);
-/* The persons or queries that are declared, or else those that are met, into data->groups, which is
+/* The users or queries that are declared, or else those that are met, into data->groups, which is
  * public; an exit status. */
 int count_groups(dataset *data, const run_options *o);
 int choose_scale(scale_kind *scale, const dataset *data, const run_options *o);
@@ -89,7 +89,7 @@ int choose_scale(scale_kind *scale, const dataset *data, const run_options *o);
 void explain_ranges(FILE *file, const run_options *o, const dataset *data);
 /* The rest of what has to fit: ranges where m needs them, a width that m can work with. */
 int check_data(const dataset *data, const run_options *o, const method *m);
-/* Of how many records, persons or queries one is protected: a public number; and their name. */
+/* Of how many records, users or queries one is protected: a public number; and their name. */
 size_t units(const run_options *o, const dataset *data);
 const char *unit_name(const run_options *o);
 /* A public number that records do not exceed. */

@@ -37,11 +37,11 @@ typedef struct unit_words {
 static const char domain_words[] =
     "the declared domain (one of the two labels, a number in every column)";
 
-/* n: how many records, persons or queries there are. */
+/* n: how many records, users or queries there are. */
 static void unit_describe(unit_words *w, const run_options *o, size_t n, size_t most) {
-  const char *column = o->person != NULL ? o->person : o->query;
-  const char *kind = o->person != NULL ? "persons" : "queries";
-  const int zero = o->adjacency == DPPAIR_ZERO_PERSON || o->adjacency == DPPAIR_ZERO_QUERY;
+  const char *column = o->user != NULL ? o->user : o->query;
+  const char *kind = o->user != NULL ? "persons" : "queries";
+  const int zero = o->adjacency == DPPAIR_ZERO_USER || o->adjacency == DPPAIR_ZERO_QUERY;
   if (o->adjacency == DPPAIR_REPLACE_ONE) {
     (void)snprintf(w->changed, sizeof w->changed,
                    "any single one of the n = %zu records, features and label together, had been "
@@ -66,18 +66,18 @@ static void unit_describe(unit_words *w, const run_options *o, size_t n, size_t 
                  zero ? "absent, or any such records of one more had been there, of"
                       : "replaced by any others, at least one, of",
                  domain_words);
-  w->one = o->person != NULL ? (zero ? "one person's records, however many, absent or present"
+  w->one = o->user != NULL ? (zero ? "one person's records, however many, absent or present"
                                      : "one person's records, however many, replaced")
                              : (zero ? "one query's records, however many, absent or present"
                                      : "one query's records, however many, replaced");
-  w->others = o->person != NULL ? "the records of all other persons" : "all other queries";
-  w->which = o->person != NULL ? "persons' records were" : "queries was";
+  w->others = o->user != NULL ? "the records of all other persons" : "all other queries";
+  w->which = o->user != NULL ? "persons' records were" : "queries was";
   (void)snprintf(w->known, sizeof w->known,
                  "the number of %s (%s), that there are at least %d and at most %zu records, but "
                  "neither how many there are nor whose",
-                 kind, (o->person != NULL ? o->persons : o->queries) > 0 ? "declared" : "counted",
+                 kind, (o->user != NULL ? o->users : o->queries) > 0 ? "declared" : "counted",
                  MIN_RECORDS, most);
-  w->uncovered = o->person != NULL ? "people who are there under several names"
+  w->uncovered = o->user != NULL ? "people who are there under several names"
                                    : "people with records in several queries";
 }
 
@@ -249,7 +249,7 @@ static int write_model(FILE *file, const release_kind *kind, const run_options *
   member_number(file, "delta", delta, &first);
   member_number(file,
                 o->adjacency == DPPAIR_REPLACE_ONE ? "n"
-                : o->person != NULL                ? "persons"
+                : o->user != NULL                ? "persons"
                                                    : "queries",
                 (double)units(o, data), &first);
   member_number(file, "steps", (double)fitted->steps, &first);
@@ -314,7 +314,7 @@ static void digest_settings(uint8_t digest[DIGEST_SIZE], const release_kind *kin
   sha256_add_u64(&h, data->d);
   if (data->groups > 0) {
     sha256_add_text(&h, dppair_adjacency_name(o->adjacency));
-    sha256_add_text(&h, o->person);
+    sha256_add_text(&h, o->user);
     sha256_add_text(&h, o->query);
     sha256_add_u64(&h, data->groups);
     sha256_add_u64(&h, most_records(o, data));

@@ -77,7 +77,7 @@ void print_members(const simulation *s, const outcome *r, size_t budget, int *fi
     json_member_text(stdout, "adjacency", dppair_adjacency_name(s->o->adjacency), first);
   json_member_number(stdout,
                      s->data->group == NULL ? "n_train"
-                     : s->o->person != NULL ? "persons_train"
+                     : s->o->user != NULL ? "persons_train"
                                             : "queries_train",
                      (double)s->n_train, first);
   if (s->n_test > 0) json_member_number(stdout, "n_test", (double)s->n_test, first);

@@ -16,7 +16,7 @@ typedef struct simulation {
   const method *m;
   const dataset *data;
   scale_kind scale;
-  size_t n_train, n_test, used; /* n_train: training records, or persons or queries; n_test: test
+  size_t n_train, n_test, used; /* n_train: training records, or users or queries; n_test: test
                                  * records that are looked at, 0: all; used: splits that counted */
   double delta;
 } simulation;

@@ -170,9 +170,9 @@ static dppair_status rewind_rows(void *context) {
   return told(s);
 }
 
-/* Where the persons of a block begin, in both classes. 0 without memory. */
+/* Where the users of a block begin, in both classes. 0 without memory. */
 static int place_persons(dppair_groups *groups, stream *s, const chunk *block) {
-  const size_t count = block->persons;
+  const size_t count = block->users;
   size_t k, *up, *down;
   if (count >= s->place_room) {
     free(s->places);
@@ -214,12 +214,12 @@ static dppair_status next_rows(dppair_rows_f64 *rows, dppair_groups *groups, voi
   return told(s);
 }
 
-/* Whose the records of a block are, which stand at `first`: numbers from *person on. */
-static void own(stream *s, const chunk *block, size_t first, size_t *person) {
+/* Whose the records of a block are, which stand at `first`: numbers from *user on. */
+static void own(stream *s, const chunk *block, size_t first, size_t *user) {
   size_t k, i, up = first, down = first + block->positives;
-  for (k = 0; k < block->persons; k++, (*person)++) {
-    for (i = 0; i < block->counts[2 * k]; i++) s->owners[up++] = *person;
-    for (i = 0; i < block->counts[2 * k + 1]; i++) s->owners[down++] = *person;
+  for (k = 0; k < block->users; k++, (*user)++) {
+    for (i = 0; i < block->counts[2 * k]; i++) s->owners[up++] = *user;
+    for (i = 0; i < block->counts[2 * k + 1]; i++) s->owners[down++] = *user;
   }
 }
 
@@ -231,7 +231,7 @@ static int hold(stream *s) {
   char error[ERROR_SIZE];
   chunk block;
   const int grouped = s->rows.grouped;
-  size_t i, j, first = 0, person = 0;
+  size_t i, j, first = 0, user = 0;
   int found;
   if (grouped) s->owners = malloc(n * sizeof *s->owners);
   s->memory = x;
@@ -239,8 +239,8 @@ static int hold(stream *s) {
   if (!chunks_rewind(&s->rows, error)) return trouble(s, error);
   while ((found = chunks_next(&s->rows, &block, error)) > 0) {
     if (block.n > n - first) return complain(0, "%s: it has been changed", s->o->data);
-    if (grouped) own(s, &block, first, &person);
-    for (i = 0; i < block.n; i++) { /* without persons the last of the negatives comes first */
+    if (grouped) own(s, &block, first, &user);
+    for (i = 0; i < block.n; i++) { /* without users the last of the negatives comes first */
       const size_t to =
           first + (i < block.positives || grouped ? i : block.n - 1 - (i - block.positives));
       for (j = 0; j < d; j++)
@@ -276,7 +276,7 @@ static int add_digests(stream *s) {
   if (team == NULL) return 1;
   for (k = 0; k < DIGEST_SIZE; k++) words[2 * (k / 4)] |= (uint64_t)s->data[k] << (8 * (k % 4));
   words[2 * (DIGEST_SIZE / 4)] = s->rows.n;
-  words[2 * (DIGEST_SIZE / 4) + 2] = s->rows.persons;
+  words[2 * (DIGEST_SIZE / 4) + 2] = s->rows.users;
   if (!team->add(team->context, words, DIGEST_SIZE / 4 + 2)) return 0;
   for (k = 0; k < DIGEST_SIZE / 4; k++) {
     carry += words[2 * k];
@@ -321,7 +321,7 @@ int stream_load(stream *s, dataset *data, scale_kind *scale) {
   data->groups = (size_t)s->rows.all_persons;
   *scale = s->rows.scale;
   if ((code = count_groups(data, s->o)) != 0) return code;
-  /* with persons n is private, so its bound decides how pairs are summed */
+  /* with users n is private, so its bound decides how pairs are summed */
   if (most_records(s->o, data) >= FAST_FROM || (team != NULL && team->ranks > 1) || hold(s))
     return 0;
   return 1;
@@ -350,7 +350,7 @@ void stream_task(task *t, stream *s, const dataset *data) {
     return;
   }
   t->train.groups = data->groups;
-  c->persons = (size_t)s->rows.all_persons;
+  c->users = (size_t)s->rows.all_persons;
   t->train.n = data->n;
   t->train.d = data->d;
   c->rewind = rewind_rows;
@@ -364,7 +364,7 @@ void stream_task(task *t, stream *s, const dataset *data) {
 
 void stream_print_rates(const stream *s) {
   const double seconds = seconds_now() - s->start;
-  if (s->pass == 0 || s->rows.grouped) return; /* how many records persons have is private */
+  if (s->pass == 0 || s->rows.grouped) return; /* how many records users have is private */
   (void)printf("%s: %zu passes, %.4g GB in %.1f s: %.4g MB/s, %.4g records/s\n", s->o->data,
                s->pass + 1, (double)s->rows.bytes / 1e9, seconds,
                (double)s->rows.bytes / 1e6 / seconds,

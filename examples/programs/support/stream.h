@@ -36,7 +36,7 @@ typedef struct stream {
   row_plan plan;
   chunks rows;
   double *wide;   /* a block of floats as doubles */
-  size_t *places; /* of a block's persons, in both classes */
+  size_t *places; /* of a block's users, in both classes */
   size_t place_room;
   records held;   /* so few that they are held */
   double *memory; /* of these */

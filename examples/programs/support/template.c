@@ -12,7 +12,7 @@
 /* Names are on the first line, and no line is longer. */
 static const size_t most_head = (size_t)MAX_COLUMNS * 2 * NAME_SIZE;
 
-/* Is this a line of names: no field a number, none missing? The label's and the persons' are asked,
+/* Is this a line of names: no field a number, none missing? The label's and the users' are asked,
  * too: a record has a label. */
 static int names_only(const char *text, size_t length, char separator) {
   char error[ERROR_SIZE];

@@ -298,7 +298,7 @@ DPPAIR_API void dppair_parallel_join_(dppair_interval *all, const dppair_interva
 /*
  * Parallel composition: a lower and an upper bound of the epsilon of `count` accounts of mechanisms
  * that read disjoint parts of the records. Split the records without looking at them; where a
- * person or a query is protected, all of its records belong to one part. Two neighbours differ in
+ * user or a query is protected, all of its records belong to one part. Two neighbours differ in
  * one part only, so each bound is the largest one of the parts; `route` and `order` are those of
  * the part with the largest `upper`.
  * delta, composer: as for dppair_accountant_epsilon; interval->bytes is enough for all parts.

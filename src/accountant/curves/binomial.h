@@ -82,7 +82,7 @@ DPPAIR_API dppair_binomial_ dppair_binomial_make_(size_t trials, double rate, do
   return b;
 }
 
-/* How many of a person's `owned` records are among m of n, n - owned >= m. The law is the same with
+/* How many of a user's `owned` records are among m of n, n - owned >= m. The law is the same with
  * owned and m exchanged. */
 DPPAIR_API dppair_binomial_ dppair_hypergeometric_make_(size_t n, size_t owned, size_t m) {
   const size_t trials = owned < m ? owned : m, drawn = owned < m ? m : owned;

@@ -59,7 +59,7 @@ typedef struct dppair_hit_law_ {
   dppair_binomial_ hits; /* one trial: a hit or none */
   double unit;           /* the shift of one hit */
   size_t batch;          /* 0: k hits shift k times as far; else T(batch, k)/(batch - 1) times
-                            (mechanisms/persons.h) */
+                            (mechanisms/users.h) */
 } dppair_hit_law_;
 
 /* The shift of k hits; for batches rounded up. */

@@ -91,7 +91,7 @@
  * objective.h has the closed form beside plain Gaussian steps.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Both kinds: z and ridge, of records. One person's or one query's rows are many, for which nothing
+/* Both kinds: z and ridge, of records. One user's or one query's rows are many, for which nothing
  * is proved. */
 DPPAIR_API dppair_status dppair_objective_check_(const dppair_step *step) {
   const dppair_status status = dppair_plain_check_(step, DPPAIR_ERR_SIGMA);

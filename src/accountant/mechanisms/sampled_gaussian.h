@@ -9,8 +9,8 @@
  *
  *   draws of modules       draws.h
  *
- * The same for persons and for queries, where they are what is drawn. Where records are and persons
- * are protected (`owned`): persons.h.
+ * The same for users and for queries, where they are what is drawn. Where records are and users
+ * are protected (`owned`): users.h.
  *
  * z is the multiplier (steps.h), and hits.h has the proofs. A combination that is not listed is
  * refused.
@@ -50,7 +50,7 @@ DPPAIR_API dppair_hit_law_ dppair_sampled_gaussian_hits_(const dppair_step *step
   dppair_hit_law_once_(&law, s, 1.0 / step->noise_multiplier);
   if (s->kind == DPPAIR_POISSON) dppair_hit_law_poisson_(&law, s);
   if (s->kind == DPPAIR_WITH_REPLACEMENT) dppair_hit_law_draws_(&law, s, law.unit, 1);
-  if (s->owned > 0) dppair_hit_law_persons_(&law, s);
+  if (s->owned > 0) dppair_hit_law_users_(&law, s);
   return law;
 }
 

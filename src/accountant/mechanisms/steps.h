@@ -30,7 +30,7 @@
  *   without replacement, with replacement, matching
  *                               the replace-one sensitivity of the batch statistic (one slot).
  *                               With `owned` (without replacement alone) the same: the account
- *                               counts j drawn records of a person as T(m, j)/(m-1) of one, which
+ *                               counts j drawn records of a user as T(m, j)/(m-1) of one, which
  *                               is how far pairs of two classes move (dppair_sampling_far_). For
  *                               other pairs pass dppair_sensitivity; for a sum of
  *                               vectors, one of each record, twice the move of one is enough
@@ -63,7 +63,7 @@ enum {
   DPPAIR_FIELD_PAIR_RATE_ = 16,
   DPPAIR_FIELD_BATCHES_ = 32,
   DPPAIR_FIELD_GROUP_ = 64,
-  DPPAIR_FIELD_OWNED_ = 128, /* where persons are protected and records are drawn */
+  DPPAIR_FIELD_OWNED_ = 128, /* where users are protected and records are drawn */
   DPPAIR_FIELD_RIDGE_ = 256
 };
 
@@ -80,7 +80,7 @@ DPPAIR_API int dppair_step_fields_(const dppair_step *step) {
   if (sampling->reads & DPPAIR_READS_BATCHES_)
     fields |= DPPAIR_FIELD_BATCHES_ | DPPAIR_FIELD_GROUP_;
   if ((sampling->reads & DPPAIR_READS_OWNED_) &&
-      dppair_adjacency_unit_(step->sampling.adjacency) == DPPAIR_OF_PERSONS_)
+      dppair_adjacency_unit_(step->sampling.adjacency) == DPPAIR_OF_USERS_)
     fields |= DPPAIR_FIELD_OWNED_;
   if (sampling->reads & DPPAIR_READS_RATE_)
     return fields | DPPAIR_FIELD_Q_ | DPPAIR_FIELD_N_ | DPPAIR_FIELD_M_;

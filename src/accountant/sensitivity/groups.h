@@ -13,7 +13,7 @@ typedef struct dppair_queries {
   size_t count;
   const size_t *size;    /* m_q; NULL: private, and the statistic is the mean of the h_q */
   const double *weight;  /* w_q >= 0; NULL: the mean of the h_q. Public, like the sizes */
-  const size_t *records; /* where persons are protected: at most so many of one person's in q */
+  const size_t *records; /* where users are protected: at most so many of one user's in q */
   double clip;           /* of a mean: each h_q is clipped to this norm; 0: not */
   int moving; /* 1: a replaced record may be in another query, so that sizes are private */
 } dppair_queries;
@@ -24,14 +24,14 @@ DPPAIR_API dppair_status dppair_queries_check_(const dppair_queries *q, int unit
   if (q->clip < 0.0 || !dppair_ordinary_(q->clip) || (q->moving != 0 && q->moving != 1))
     return DPPAIR_ERR_DOMAIN;
   if (q->count < 1) return DPPAIR_ERR_SIZE;
-  if (unit != DPPAIR_OF_PERSONS_ && q->records != NULL) return DPPAIR_ERR_UNREAD;
+  if (unit != DPPAIR_OF_USERS_ && q->records != NULL) return DPPAIR_ERR_UNREAD;
   if (unit != DPPAIR_OF_RECORDS_ && q->moving) return DPPAIR_ERR_UNREAD;
   if (q->size == NULL)
-    return q->weight == NULL && unit != DPPAIR_OF_PERSONS_ &&
+    return q->weight == NULL && unit != DPPAIR_OF_USERS_ &&
                    (unit == DPPAIR_OF_QUERIES_ || q->moving)
                ? DPPAIR_OK
                : DPPAIR_ERR_NO_PROOF;
-  if (unit == DPPAIR_OF_PERSONS_ && q->records == NULL) return DPPAIR_ERR_NULL;
+  if (unit == DPPAIR_OF_USERS_ && q->records == NULL) return DPPAIR_ERR_NULL;
   return q->moving || (q->weight != NULL && q->clip > 0.0) ? DPPAIR_ERR_NO_PROOF : DPPAIR_OK;
 }
 
@@ -56,12 +56,12 @@ DPPAIR_API double dppair_query_move_(const dppair_pair_unit *pair, const dppair_
  *                                                         levels, u/(count min m_q)
  *   record        may change its query, sizes private    replaced min(4 clip, 4c/3)/count
  *                                                         zeroed half of it
- *   person        sizes public, records[q] in query q    sum w_q P(m_q, records[q])
+ *   user        sizes public, records[q] in query q    sum w_q P(m_q, records[q])
  *   query         sizes public                           max w_q P(m_q, m_q)
  *   query         sizes private                          replaced min(2 clip, c)/count, zeroed half
  *
  * With public sizes each query's part is at most 2 clip/count too (clip/count where all of it is
- * zeroed). All else is NO_PROOF: private sizes with weights of one's own; a person and private
+ * zeroed). All else is NO_PROOF: private sizes with weights of one's own; a user and private
  * sizes; a record that stays in a query of private size; clipped h_q that are not averaged.
  *
  * Proof. Pairs touch one query each, and the queries' directions can agree. |h_q| <= c/2, as a
@@ -98,9 +98,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_queries(double *se
   }
   for (i = 0; i < q->count; i++) {
     const size_t m = q->size[i];
-    const size_t k = unit == DPPAIR_OF_PERSONS_ ? q->records[i] : 1;
+    const size_t k = unit == DPPAIR_OF_USERS_ ? q->records[i] : 1;
     double move;
-    if (k > m && unit == DPPAIR_OF_PERSONS_) return DPPAIR_ERR_SIZE;
+    if (k > m && unit == DPPAIR_OF_USERS_) return DPPAIR_ERR_SIZE;
     if (q->weight != NULL) {
       if (!dppair_isfinite_f64(q->weight[i])) return DPPAIR_ERR_NOT_FINITE;
       if (q->weight[i] < 0.0 || !dppair_ordinary_(q->weight[i])) return DPPAIR_ERR_DOMAIN;
@@ -113,7 +113,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_queries(double *se
   }
   if (paired == 0) return DPPAIR_ERR_SIZE;
   return dppair_sensitivity_store_(sensitivity,
-                                   (unit == DPPAIR_OF_PERSONS_ ? sum : most) * (1.0 + 1e-15));
+                                   (unit == DPPAIR_OF_USERS_ ? sum : most) * (1.0 + 1e-15));
 }
 
 /*

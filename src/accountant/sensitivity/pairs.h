@@ -4,7 +4,7 @@
  * dppair_sensitivity: from what is known of one pair and from the sampling of the step, which says
  * who the neighbours are and how records are drawn. Relies on sensitivity.h.
  *
- * Not private, whatever the noise: a number of records per person that is found in the data and
+ * Not private, whatever the noise: a number of records per user that is found in the data and
  * then used as the bound; weights that depend on what others own; divisors that do.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -25,12 +25,12 @@ typedef struct dppair_pair_unit {
   dppair_levels levels;
   double unit;  /* u: the largest norm of a total; HUGE_VAL: only a clip bounds it */
   double clip;  /* C: totals are clipped to this norm; 0: not */
-  double block; /* persons are drawn: the weighted total of two of them has at most this norm;
+  double block; /* users are drawn: the weighted total of two of them has at most this norm;
                      0: not clipped */
   double
       matched; /* > 0: a batch of a random size (POISSON, ALLOCATION) is put into pairs at random,
                      and the sum of their totals is divided by this constant */
-  int classes; /* persons are drawn: 1: a person's positives and his negatives have weights of
+  int classes; /* users are drawn: 1: a user's positives and his negatives have weights of
                      their own, each summing to 1 */
 } dppair_pair_unit;
 
@@ -144,7 +144,7 @@ DPPAIR_API double dppair_owned_pairs_(const dppair_pair_unit *p, size_t n, size_
   return replaced ? 2.0 * value : value;
 }
 
-/* All pairs of n records of which one person owns at most s->owned; of a batch of m of them. */
+/* All pairs of n records of which one user owns at most s->owned; of a batch of m of them. */
 DPPAIR_API dppair_status dppair_sensitivity_owned_(double *sensitivity,
                                                    const dppair_pair_unit *pair,
                                                    const dppair_sampling *s) {
@@ -167,7 +167,7 @@ DPPAIR_API dppair_status dppair_sensitivity_owned_(double *sensitivity,
   return dppair_sensitivity_store_(sensitivity, value / (double)s->m);
 }
 
-/* All pairs of the units that are drawn, records or persons. */
+/* All pairs of the units that are drawn, records or users. */
 DPPAIR_API dppair_status dppair_sensitivity_units_(double *sensitivity,
                                                    const dppair_pair_unit *pair,
                                                    const dppair_sampling *s) {
@@ -237,18 +237,18 @@ DPPAIR_API dppair_status dppair_sensitivity_matched_(double *sensitivity,
  * except for 'ind' with two levels, where one order of a pair is 0. So the mean over the n (n-1)
  * ordered pairs of vectors of norm <= G: LEVELS_ANY, u = 2G: 4G/n replaced and 2G/n zeroed.
  *
- * Persons. The relation is about persons, and n, m and q count
- *   persons who are drawn (sampling->owned = 0): each person's records have weights >= 0 of sum 1 at
- *     most; F = sum over persons a != b, i of a, j of b of w_i w_j l(z_i, z_j), pairs inside a
- *     person left out. How many records a person has, and their labels, is private. The table holds
- *     with persons for records. block = B: with c at most B, D at most 2B, and 3B/2 when a person
- *     joins. classes: weights that sum to 1 over a person's positives and over his negatives; two
+ * Users. The relation is about users, and n, m and q count
+ *   users who are drawn (sampling->owned = 0): each user's records have weights >= 0 of sum 1 at
+ *     most; F = sum over users a != b, i of a, j of b of w_i w_j l(z_i, z_j), pairs inside a
+ *     user left out. How many records a user has, and their labels, is private. The table holds
+ *     with users for records. block = B: with c at most B, D at most 2B, and 3B/2 when a user
+ *     joins. classes: weights that sum to 1 over a user's positives and over his negatives; two
  *     levels only, c and D are twice as large.
- *   records, of which a person owns at most sampling->owned (a public bound): ALL: what `owned`
+ *   records, of which a user owns at most sampling->owned (a public bound): ALL: what `owned`
  *     of n records move (dppair_owned_pairs_) over n (n-1), for two levels replaced u T(n, k)/(n
  *     (n-1)), T(n, k) = q (n-q) + floor(k^2/4), q = min(k, n/2). WITHOUT_REPLACEMENT, replaced:
  *     D/m, 2u/m for a linear margin: how far ONE record moves the batch; the account knows how many
- *     of a person's records are drawn, and counts j of them T(m, j)/(m-1) times that. Any other
+ *     of a user's records are drawn, and counts j of them T(m, j)/(m-1) times that. Any other
  *     loss, and clipped totals of a linear margin, move farther: dppair_sampling_far_, at most
  *     1.24. n - owned >= m >= 2.
  *
@@ -280,31 +280,31 @@ DPPAIR_API dppair_status dppair_sensitivity_matched_(double *sensitivity,
  * partner of another one, which is left single: one pair is exchanged. (Couple the uniform matchings
  * of both batches that way; of odd size it joins the single one, which adds a pair.)
  *
- * Proof for persons who are drawn. With the partner b fixed, the block of a and b is a convex
+ * Proof for users who are drawn. With the partner b fixed, the block of a and b is a convex
  * combination of points of the sets in which totals with one partner lie (and of 0): at most c, and
- * it moves by at most D. A block clipped to B stays in that set and in the ball. A person who joins:
- * the move is convex in each person's weights, hence largest where each has one record.
+ * it moves by at most D. A block clipped to B stays in that set and in the ball. A user who joins:
+ * the move is convex in each user's weights, hence largest where each has one record.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity(double *sensitivity,
                                                               const dppair_pair_unit *pair,
                                                               const dppair_sampling *sampling) {
   dppair_sampling s;
   dppair_status status = dppair_pair_numbers_(sensitivity, pair);
-  int persons;
+  int users;
   if (status != DPPAIR_OK) return status;
   if (sampling == NULL) return DPPAIR_ERR_NULL;
   s = *sampling;
-  persons = dppair_adjacency_unit_(s.adjacency) == DPPAIR_OF_PERSONS_;
-  status = dppair_pair_check_(sensitivity, pair, persons && s.owned == 0);
+  users = dppair_adjacency_unit_(s.adjacency) == DPPAIR_OF_USERS_;
+  status = dppair_pair_check_(sensitivity, pair, users && s.owned == 0);
   if (status != DPPAIR_OK) return status;
-  if (s.kind == DPPAIR_ALL && persons) s.owned = 0; /* read below; no draw reads it */
+  if (s.kind == DPPAIR_ALL && users) s.owned = 0; /* read below; no draw reads it */
   status = dppair_sampling_check_(&s);
   if (status != DPPAIR_OK) return status;
   if (dppair_adjacency_unit_(s.adjacency) == DPPAIR_OF_QUERIES_) return DPPAIR_ERR_ADJACENCY;
   if (s.n < 2) return DPPAIR_ERR_SIZE;
   s.owned = sampling->owned;
   if (s.kind == DPPAIR_MATCHING || pair->matched > 0.0)
-    return persons ? DPPAIR_ERR_NO_PROOF : dppair_sensitivity_matched_(sensitivity, pair, &s);
+    return users ? DPPAIR_ERR_NO_PROOF : dppair_sensitivity_matched_(sensitivity, pair, &s);
   return s.owned > 0 ? dppair_sensitivity_owned_(sensitivity, pair, &s)
                      : dppair_sensitivity_units_(sensitivity, pair, &s);
 }

@@ -186,7 +186,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
  * with the noise of this step. g may be published, and so may the next w.
  *
  *   plan      of dppair_sampling_groups: m/g groups of g records (m = n: of all records). Or one in
- *             which queries or persons are protected, the records of each being a group: any plan
+ *             which queries or users are protected, the records of each being a group: any plan
  *             of them; a fixed partition is dppair_sampling_all(groups, DPPAIR_REPLACE_QUERY). One
  *             that draws is calibrated before it is opened (dppair_groups.h)
  *   rows      of this step's draw in its order, a group after the other (dppair_gather of rows
@@ -198,7 +198,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
  *   contrast  partner and offset are those of the places in a group, the same for all groups: g of
  *             them, or groups->most
  *   options   clip (dppair_clip_init); groups: of relation WITHIN, with one array of places and
- *             `most`, where queries or persons are protected, else NULL; work:
+ *             `most`, where queries or users are protected, else NULL; work:
  *             NAME_release_contrast_workspace of groups of g, or of groups->most; parts
  *
  * S is 2 clip/b for b groups, clip/b where a zeroed unit has no records left. A group without

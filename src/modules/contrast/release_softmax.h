@@ -86,7 +86,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_open_(
  *
  * Errors zero g. They use no permit: those of dppair_release_vector about the release; those of
  * NAME_softmax_gradient but for rows that are not finite; SIZE (records that are not those of the
- * step, two numbers of null records); ADJACENCY (a person or a query is protected); NO_PROOF (a
+ * step, two numbers of null records); ADJACENCY (a user or a query is protected); NO_PROOF (a
  * matching; no radius; rows with positives; a law whose sensitivity is in another norm); OVERFLOW
  * (|w| or a radius from 1e30 on); OVERLAP (g, and the workspace, w or rows).
  * With rows from dppair_rows_clip no other error occurs; with others NOT_FINITE can. Then the

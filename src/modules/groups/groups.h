@@ -98,15 +98,15 @@ DPPAIR_API dppair_status dppair_groups_terms_(dppair_release_terms_ *terms,
  * sum belongs to this step of this release. `clip` > 0 is the norm that vectors are shortened to;
  * it and `size` are public.
  *
- * The plan is one of dppair_sampling_groups, or, where a person or a query is protected, any other
- * in which persons or queries are drawn: then all records of each drawn one are a group, of any
+ * The plan is one of dppair_sampling_groups, or, where a user or a query is protected, any other
+ * in which users or queries are drawn: then all records of each drawn one are a group, of any
  * size. One without records has the vector 0, which must be added too; where neighbours differ in a
  * unit that is zeroed S = clip/b relies on that. So a public partition of the records into groups
  * is protected as a set of queries is: by dppair_sampling_all(groups, DPPAIR_REPLACE_QUERY), which
  * protects whole groups, at the same price as a record of each.
  *
  * Errors zero *s and sum: NULL; SIZE (size 0, or beyond any memory's); NO_PROOF (clip <= 0; records
- * are drawn and persons protected; a plan that draws, and no draw for this step; a law whose
+ * are drawn and users protected; a plan that draws, and no draw for this step; a law whose
  * sensitivity is in another norm); ADJACENCY (records are protected, without groups of them);
  * NOT_FINITE, DOMAIN (the clip); ENVIRONMENT; those of dppair_release_vector about the release.
  */

@@ -149,7 +149,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_limit_TIER_(const DPPAIR_NAME_tiles_ 
 
 #if DPPAIR_WEIGHTS
 /* Multiplies the weights w of records i0.. with rows j0.. by those of both records, whose product
- * is the same from either end of a pair. Those of two records of one person become 0. */
+ * is the same from either end of a pair. Those of two records of one user become 0. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_share_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
                                                        size_t rows, size_t i0, size_t j0) {
   const size_t *place = t->across ? t->across->positive : NULL;

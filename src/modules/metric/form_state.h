@@ -29,7 +29,7 @@ typedef struct DPPAIR_NAME_tiles_ {
   size_t blocks, width; /* of DPT_W records; k rounded up to whole kernels */
   DPPAIR_REAL offset, limit;
   int clipped, scaled; /* scaled: rows have factors, or are narrow */
-  /* weights of records, or NULL; the places of persons, or NULL, and room for their weights */
+  /* weights of records, or NULL; the places of users, or NULL, and room for their weights */
   const double *share;
   const dppair_groups *across;
   double *own;
@@ -86,7 +86,7 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char
 
 /* Clears *t and sets its sizes; returns the bytes of workspace, SIZE_MAX on overflow. Those of a
  * factor L are enough for every form, with factors of rows or without. from: others begin there.
- * across: the persons, or NULL. */
+ * across: the users, or NULL. */
 DPPAIR_API size_t DPPAIR_NAME_tiles_sizes_(DPPAIR_NAME_tiles_ *t, dppair_form kind, size_t blocks,
                                            size_t from, size_t d, size_t k, size_t parts,
                                            int clipped, int scaled, const dppair_groups *across) {
@@ -246,7 +246,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_fetch_(DPPAIR_NAME_tiles_ *t,
   DPPAIR_NAME_tiles_rows_(t, b, t->from);
 }
 
-/* Whether weights, and persons, are computed with: queries come one by one, without groups. */
+/* Whether weights, and users, are computed with: queries come one by one, without groups. */
 DPPAIR_API dppair_status DPPAIR_NAME_tiles_alike_(const DPPAIR_NAME_form_ *q) {
   const dppair_groups *g = q->options->groups;
   if (dppair_all_alike_(q->rows->weight, q->options) == DPPAIR_OK) return DPPAIR_OK;

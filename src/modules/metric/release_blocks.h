@@ -33,7 +33,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_ring_open_(dppair_release_terms_ *t
 
 /*
  * NAME_release_form of a sum of all pairs of blocks: g[d][k], divided, with the noise of this step.
- * The plan is one of all n records (dppair_sampling_all), without persons. S is
+ * The plan is one of all n records (dppair_sampling_all), without users. S is
  * NAME_form_sum_sensitivity.
  *
  * Errors zero g, and use no permit: those of NAME_release_form; SIZE (n is not the plan's; pairs of

@@ -107,9 +107,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_within_(double *g, d
  *
  *   rows     n >= 2 rows of d >= 1 features with labels y, null records last
  *   offset   b
- *   options  groups   of persons: pairs of records of two of them, weighted; of queries: the sum of
+ *   options  groups   of users: pairs of records of two of them, weighted; of queries: the sum of
  *                     their means over ordered pairs, halved (NAME_weighted_coeffs)
- *            clip     see above; none with persons and for rows with weights
+ *            clip     see above; none with users and for rows with weights
  *            work     as NAME_form_workspace(n, d, k, pass) says
  *            parts    1 to 256. The rounding of the result depends on their number, never on the
  *                     runner or its threads
@@ -119,7 +119,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_within_(double *g, d
  * bounds what is rounded after that. The bits are the same on every tier.
  *
  * Errors zero g: NULL, SIZE (n < 2, nulls > n, d < 1, k < 1, ld < d, parts, d epsilon > 1/4),
- * DOMAIN (no such form, k not d, groups), NO_PROOF (a clip with weights or persons), WORKSPACE
+ * DOMAIN (no such form, k not d, groups), NO_PROOF (a clip with weights or users), WORKSPACE
  * (also a clip that is not made), ENVIRONMENT, OVERFLOW (margins or distances could be too large,
  * by rows->radius where it is not 0; else by the rows), NOT_FINITE (an input but a label, or a
  * result). Without rows their size is not known, and g is not touched.

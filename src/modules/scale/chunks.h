@@ -35,17 +35,17 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunk_pass_(const dppair_options *options) 
   return DPPAIR_NAME_fast_state_(options->fast, options->params);
 }
 
-/* The digest of moments that are made at w from rows within radius, of records or persons. */
+/* The digest of moments that are made at w from rows within radius, of records or users. */
 DPPAIR_API uint64_t DPPAIR_NAME_digest_(const DPPAIR_REAL *w, size_t d, double radius,
-                                        const dppair_options *options, int persons) {
+                                        const dppair_options *options, int users) {
   const uint64_t digest = dppair_digest_(w, d, radius, options->fast, !DPPAIR_TEMPLATE_F64_);
-  return persons ? dppair_digest_of_sum_(digest, UINT64_MAX) : digest;
+  return users ? dppair_digest_of_sum_(digest, UINT64_MAX) : digest;
 }
 
 /* *bytes = the workspace of NAME_chunk_sketch and NAME_chunk_sum for rows of d numbers and this
- * pass; it does not grow with the rows, and is at most 33 KB; with persons that of the chunk whose
+ * pass; it does not grow with the rows, and is at most 33 KB; with users that of the chunk whose
  * places they are, 32 bytes a row more. Errors zero it: NULL, NO_PROOF (a clip; groups that are not
- * persons, or without DPPAIR_WEIGHTS), WORKSPACE (the state), SIZE (places), OVERFLOW. */
+ * users, or without DPPAIR_WEIGHTS), WORKSPACE (the state), SIZE (places), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_chunk_workspace(size_t *bytes, size_t d, const dppair_options *options) {
   const dppair_groups *g = options ? options->groups : NULL;
@@ -91,8 +91,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const
  *   rows    of a radius that is the same for all chunks; y is not read
  *   w       d numbers, public
  *   options fast: from NAME_sums_init; params; work: NAME_chunk_workspace. parts are not read.
- *           groups (ACROSS, with DPPAIR_WEIGHTS): the persons of this chunk, whose records are all
- *           in it; they weigh as in NAME_weighted_coeffs. In every chunk or in none. Persons of
+ *           groups (ACROSS, with DPPAIR_WEIGHTS): the users of this chunk, whose records are all
+ *           in it; they weigh as in NAME_weighted_coeffs. In every chunk or in none. Users of
  *           many records, or with a score beyond the cap, use the state's memory: then no two
  *           threads may share it
  * The words of m are settled when it returns: they may be added to those of others.
@@ -100,7 +100,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const
  * Errors leave *m as it is: NULL, WORKSPACE (too little; a state that NAME_sums_init did not
  * prepare for this loss; moments made at another w, radius or state, finished, or by NAME_sketch),
  * SIZE (ld < d, more positives than rows, more records than the state is for, places), NO_PROOF (no
- * radius, a clip, groups that are not persons, weights or groups without DPPAIR_WEIGHTS),
+ * radius, a clip, groups that are not users, weights or groups without DPPAIR_WEIGHTS),
  * NOT_FINITE (w), OVERFLOW (radius |w| above 1e150, for float 1e18; sizes), ENVIRONMENT. NOT_FINITE
  * for a score, which rows from dppair_rows_clip never have, spoils it: every later call refuses it.
  */
@@ -123,7 +123,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sketch(dppair_sketc
   m->digest = digest;
   m->radius = rows->radius;
 #if DPPAIR_WEIGHTS
-  if (options->groups) return DPPAIR_NAME_persons_sketch_(m, rows, w, options);
+  if (options->groups) return DPPAIR_NAME_users_sketch_(m, rows, w, options);
 #endif
   return DPPAIR_NAME_sketch_of_(m, rows, w, options->fast, (char *)options->work, NULL);
 }
@@ -157,7 +157,7 @@ DPPAIR_API int DPPAIR_NAME_sum_is_own_(const dppair_sum *sum, size_t d, double r
 /*
  * sum += X^T c over these rows, c their coefficients from the moments m of all records (finished):
  * the gradient in w of the sum of phi over all pairs is that of all chunks. sum->count grows by the
- * records that are there and sum->nulls by the others; with persons sum->count by their number;
+ * records that are there and sum->nulls by the others; with users sum->count by their number;
  * sum->weightless by those of the count whose weight is 0, which no divisor counts.
  *   sum   from NAME_sum_open; its words may be added to those of others at any time
  *   rows, w, pass   as of NAME_chunk_sketch, with the same radius, w and state
@@ -177,7 +177,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum
   if (status != DPPAIR_OK) return status;
   some = DPT_PRESENT(all);
   digest = DPPAIR_NAME_digest_(w, rows->d, rows->radius, options, options->groups != NULL);
-  count = options->groups ? m->persons : m->count[0] + m->count[1];
+  count = options->groups ? m->users : m->count[0] + m->count[1];
   more = options->groups ? options->groups->count : rows->n;
   if (m->finished != 1 || m->digest != digest ||
       !DPPAIR_NAME_sum_is_own_(sum, rows->d, rows->radius, options->fast))
@@ -187,7 +187,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum
   if (sum->count > count || more > count - sum->count) return DPPAIR_ERR_SIZE;
   sum->digest = digest;
 #if DPPAIR_WEIGHTS
-  if (options->groups) return DPPAIR_NAME_persons_sum_(sum, rows, w, m, options, 0);
+  if (options->groups) return DPPAIR_NAME_users_sum_(sum, rows, w, m, options, 0);
 #endif
   sum->nulls += all->nulls;
   sum->weightless += dppair_weightless_(rows->weight, rows->n);

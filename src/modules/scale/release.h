@@ -16,12 +16,12 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
   dppair_options alone, *options = &alone;
   dppair_bounds bounds;
   size_t most;
-  int unit, persons;
+  int unit, users;
   dppair_status status = dppair_release_bound_(release, sum->radius);
   if (status != DPPAIR_OK) return status;
   if (!w || !given) return DPPAIR_ERR_NULL;
   unit = dppair_adjacency_unit_(release->sampling.adjacency);
-  persons = unit == DPPAIR_OF_PERSONS_ && release->sampling.owned == 0;
+  users = unit == DPPAIR_OF_USERS_ && release->sampling.owned == 0;
   alone = *given;
   alone.groups = NULL;
   if (sum->size == 0 || sum->count > SIZE_MAX || sum->nulls > SIZE_MAX - sum->count)
@@ -38,7 +38,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
   if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
   if (!DPPAIR_NAME_sum_is_own_(sum, sum->size, sum->radius, options->fast) ||
       sum->digest !=
-          dppair_digest_of_sum_(DPPAIR_NAME_digest_(w, sum->size, sum->radius, options, persons),
+          dppair_digest_of_sum_(DPPAIR_NAME_digest_(w, sum->size, sum->radius, options, users),
                                 sum->count))
     return DPPAIR_ERR_WORKSPACE;
   memset(&units, 0, sizeof units);
@@ -46,7 +46,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
   units.count = (size_t)sum->count;
   units.most = (double)options->fast->most;
   status = DPPAIR_NAME_sensitivity_of_(&terms->sensitivity, sum->size, &bounds, &release->sampling,
-                                       options, persons ? &units : NULL);
+                                       options, users ? &units : NULL);
   if (status != DPPAIR_OK) return status;
   return DPPAIR_NAME_price_(terms, release, bounds.radius, (size_t)(sum->nulls + sum->weightless),
                             options);
@@ -58,7 +58,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
  * published, and so may the next w.
  *
  *   sum    of NAME_chunk_sum, over all n records of the plan, or over those of this step's draw;
- *          where the plan protects persons, of chunks of persons, n of them
+ *          where the plan protects users, of chunks of users, n of them
  *   w      what its chunks were computed at, public
  *   options the same state and params; work, parts and groups are not read
  *

@@ -43,15 +43,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sketch_add(dppair_sketch *m,
       (m->words == other->words && m->digest) || m->finished < 0 || other->finished < 0)
     return DPPAIR_ERR_WORKSPACE;
   if (m->finished || other->finished) return DPPAIR_ERR_DOMAIN;
-  if (other->count[0] + other->count[1] + other->persons == 0) return DPPAIR_OK;
-  if (m->count[0] + m->count[1] + m->persons > 0 &&
+  if (other->count[0] + other->count[1] + other->users == 0) return DPPAIR_OK;
+  if (m->count[0] + m->count[1] + m->users > 0 &&
       (m->digest != other->digest || dppair_fabs_(m->radius - other->radius) > 0.0))
     return DPPAIR_ERR_WORKSPACE;
   m->digest = other->digest;
   m->radius = other->radius;
   m->count[0] += other->count[0];
   m->count[1] += other->count[1];
-  m->persons += other->persons;
+  m->users += other->users;
   dppair_words_add(m->words, other->words, m->all / 2);
   return DPPAIR_OK;
 }

@@ -18,7 +18,7 @@
 DPPAIR_FP_BEGIN_
 
 /* Makes *m the moments of no records, in `bytes` bytes of workspace, which must live as long as *m.
- * The state is only read: threads may share it, but for persons (chunks.h). Errors leave *m
+ * The state is only read: threads may share it, but for users (chunks.h). Errors leave *m
  * unusable: NULL, WORKSPACE (too little; a state that is not order-free or of another kind of
  * loss), OVERFLOW, ENVIRONMENT. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sketch_open(dppair_sketch *m,

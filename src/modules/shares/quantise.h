@@ -39,7 +39,7 @@ typedef struct dppair_integers {
  *             far a record moves the real sum, for the relation of the plan
  *   nonzero   coordinates in which a record's vector, the old or the new one, can be other than 0:
  *             `size`, where that is not known; TRUNCATED: 0
- * Where persons are protected, read person for record. Errors zero the sum and *to: NULL, OVERFLOW,
+ * Where users are protected, read user for record. Errors zero the sum and *to: NULL, OVERFLOW,
  * NOT_FINITE, DOMAIN (how, scale, length), UNREAD (a nonzero that is not read), SIZE (size = 0;
  * nonzero = 0 where it is read).
  */
@@ -134,7 +134,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_quantise_work_(dppair_integers *to, con
 
 /*
  * Adds x[0..to->size) to the sum, in integers, modulo 2^64.
- *   TRUNCATED   any number of vectors, one for each record (or person); rng NULL
+ *   TRUNCATED   any number of vectors, one for each record (or user); rng NULL
  *   ROUNDED     one vector, the site's sum; rng NULL: to the nearest. Else a generator of a PUBLIC
  *               key, at the same place at every site, whose numbers are u
  *   RANDOMLY    one vector; a generator of a secret key of the site's own

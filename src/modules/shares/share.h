@@ -38,7 +38,7 @@ DPPAIR_FP_BEGIN_
  * *variance = that of the noise which dppair_release_share adds to each coordinate of such a sum,
  * and *sensitivity = how far a record moves its integers: from public numbers alone.
  * Errors zero both: NULL; DOMAIN (*sum was not opened); SIZE (honest = 0; more vectors than the
- * plan has records or persons, or than it drew); NO_PROOF (the law is not DPPAIR_SKELLAM; a plan
+ * plan has records or users, or than it drew); NO_PROOF (the law is not DPPAIR_SKELLAM; a plan
  * that draws, and no draw for this step); SIGMA (a share beyond what dppair_skellam draws); those
  * of dppair_release_vector about the release.
  */

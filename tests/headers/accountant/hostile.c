@@ -38,7 +38,7 @@ static dppair_status keep(const char *line, size_t length, void *context) {
 static struct everything {
   dppair_accountant a, b, run, parts[2], gaussians, empty;
   dppair_step step, steps_of[2], allocated, integer_step, objective;
-  dppair_sampling sampling, batch, persons, matching, grouped;
+  dppair_sampling sampling, batch, users, matching, grouped;
   dppair_pair_unit pair;
   dppair_queries queries;
   dppair_stream stream;
@@ -49,7 +49,7 @@ static struct everything {
   dppair_ledger_entry entry, read_back;
   dppair_plan plan;
   dppair_interval interval[2];
-  dppair_adjacency adjacency, person, query;
+  dppair_adjacency adjacency, user, query;
   dppair_route route;
   dppair_sampling_kind kind;
   dppair_owner_list list;
@@ -143,11 +143,11 @@ CALL(ledger_write_read, dppair_ledger_write(A.line, A.capacity, &A.hits, &A.entr
 CALL(ledger_step, dppair_ledger_step(&A.empty, &A.entry, A.sink, NULL))
 CALL(objective_delta, dppair_objective_delta(A.out, A.epsilon, A.mu_before, A.multiplier, A.ridge))
 CALL(objective_noise, dppair_objective_noise(A.out, A.epsilon, A.delta, A.mu_before, A.ridge))
-CALL(users, dppair_sensitivity_users(A.out, &A.pair, A.m, A.owned, A.person))
-CALL(users_apart, dppair_sensitivity_users_apart(A.out, &A.pair, A.index, A.persons_of, A.person))
-CALL(users_batch, dppair_sensitivity_users_batch(A.out, &A.pair, &A.persons))
+CALL(users, dppair_sensitivity_users(A.out, &A.pair, A.m, A.owned, A.user))
+CALL(users_apart, dppair_sensitivity_users_apart(A.out, &A.pair, A.index, A.persons_of, A.user))
+CALL(users_batch, dppair_sensitivity_users_batch(A.out, &A.pair, &A.users))
 CALL(user_weighted, dppair_sensitivity_user_weighted(A.out, &A.pair, &A.matching))
-CALL(owners, dppair_sensitivity_owners(A.out, A.clip, A.load, A.list, A.person))
+CALL(owners, dppair_sensitivity_owners(A.out, A.clip, A.load, A.list, A.user))
 CALL(owner_load,
      dppair_owner_load(A.out, A.own_sum, A.persons_of, A.owner, A.first, A.weight, A.items))
 CALL(paper, dppair_paper_check(&A.verdict, &A.paper))
@@ -186,9 +186,9 @@ static void prepare(void) {
   MUST(dppair_accountant_init(&A.gaussians));
   A.sampling = dppair_sampling_poisson(100, 10, DPPAIR_ZERO_OUT);
   A.batch = dppair_sampling_without_replacement(100, 10, DPPAIR_REPLACE_ONE);
-  A.persons = A.batch, A.persons.adjacency = DPPAIR_REPLACE_PERSON, A.persons.owned = 2;
+  A.users = A.batch, A.users.adjacency = DPPAIR_REPLACE_USER, A.users.owned = 2;
   A.grouped = dppair_sampling_groups(40, 8, 4, DPPAIR_REPLACE_ONE);
-  A.matching = dppair_sampling_all(20, DPPAIR_REPLACE_PERSON);
+  A.matching = dppair_sampling_all(20, DPPAIR_REPLACE_USER);
   MUST(dppair_accountant_gaussian(&A.a, 1, 2, 3));
   MUST(dppair_accountant_gaussian(&A.b, 1, 3, 2));
   MUST(dppair_accountant_gaussian(&A.gaussians, 1, 20, 3));
@@ -218,7 +218,7 @@ static void prepare(void) {
   A.entry.step = A.step, A.entry.sensitivity = 1, A.entry.sigma = 2, A.entry.sequence = 1;
   A.plan.sampling = dppair_sampling_all(100, DPPAIR_REPLACE_ONE), A.plan.epsilon = 5,
   A.plan.delta = 1e-6, A.plan.steps = 2;
-  A.adjacency = DPPAIR_REPLACE_ONE, A.person = DPPAIR_REPLACE_PERSON,
+  A.adjacency = DPPAIR_REPLACE_ONE, A.user = DPPAIR_REPLACE_USER,
   A.query = DPPAIR_REPLACE_QUERY;
   A.kind = DPPAIR_WITHOUT_REPLACEMENT, A.list = DPPAIR_LIST_PUBLIC,
   A.how = DPPAIR_QUANTISED_ROUNDED;
@@ -265,7 +265,7 @@ static const hostile_word words[] = {OF_ACCOUNT(A.a),
                                      OF_STEP(A.entry.step),
                                      OF_SAMPLING(A.sampling),
                                      OF_SAMPLING(A.batch),
-                                     OF_SAMPLING(A.persons),
+                                     OF_SAMPLING(A.users),
                                      OF_SAMPLING(A.matching),
                                      OF_SAMPLING(A.grouped),
                                      OF_SAMPLING(A.plan.sampling),
@@ -323,7 +323,7 @@ static const hostile_word words[] = {OF_ACCOUNT(A.a),
                                      HOSTILE_REAL(A.plan.failure),
                                      HOSTILE_REAL(A.plan.noise_multiplier),
                                      HOSTILE_INT(A.adjacency),
-                                     HOSTILE_INT(A.person),
+                                     HOSTILE_INT(A.user),
                                      HOSTILE_INT(A.query),
                                      HOSTILE_INT(A.route),
                                      HOSTILE_INT(A.kind),

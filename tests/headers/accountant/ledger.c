@@ -1260,7 +1260,7 @@ static void random_accounts_come_back_from_their_ledgers(void **state) {
   int i, taken = 0, folded = 0;
   (void)state;
   for (i = 0; i < FEWER(10000); i++) {
-    static const dppair_adjacency units[] = {DPPAIR_REPLACE_ONE, DPPAIR_REPLACE_PERSON,
+    static const dppair_adjacency units[] = {DPPAIR_REPLACE_ONE, DPPAIR_REPLACE_USER,
                                              DPPAIR_REPLACE_QUERY};
     const dppair_adjacency unit = units[below(3)];
     const dppair_adjacency adjacency =

@@ -690,7 +690,7 @@ static void samplings_are_made_with_the_fields_of_their_rows(void **state) {
     assert_int_equal(dppair_sampling_move_(&s), k == DPPAIR_POISSON || k == DPPAIR_ALLOCATION
                                                     ? DPPAIR_ZERO_OUT
                                                     : DPPAIR_REPLACE_ONE);
-    s.adjacency = DPPAIR_ZERO_PERSON; /* persons for records: the same move */
+    s.adjacency = DPPAIR_ZERO_USER; /* users for records: the same move */
     assert_ok(dppair_sampling_check_(&s));
     assert_int_equal(dppair_sampling_move_(&s), move[k]);
   }
@@ -704,8 +704,8 @@ static void samplings_are_made_with_the_fields_of_their_rows(void **state) {
 
 /* Of the numbers that an int may hold, six are relations; their names differ. */
 static void a_relation_is_a_move_and_a_unit(void **state) {
-  static const int relations[] = {DPPAIR_REPLACE_ONE, DPPAIR_ZERO_OUT,      DPPAIR_REPLACE_PERSON,
-                                  DPPAIR_ZERO_PERSON, DPPAIR_REPLACE_QUERY, DPPAIR_ZERO_QUERY};
+  static const int relations[] = {DPPAIR_REPLACE_ONE, DPPAIR_ZERO_OUT,      DPPAIR_REPLACE_USER,
+                                  DPPAIR_ZERO_USER, DPPAIR_REPLACE_QUERY, DPPAIR_ZERO_QUERY};
   static const char *const names[] = {"replace-one", "zero-out",      "replace-person",
                                       "zero-person", "replace-query", "zero-query"};
   int value, found = 0;
@@ -725,7 +725,7 @@ static void a_relation_is_a_move_and_a_unit(void **state) {
   assert_int_equal(found, 6);
 }
 
-/* Groups, batches and the records of one person: who reads them, and what they may be. */
+/* Groups, batches and the records of one user: who reads them, and what they may be. */
 static void groups_batches_and_owned_records_are_checked(void **state) {
   dppair_sampling s = dppair_sampling_groups(40, 12, 3, DPPAIR_REPLACE_ONE);
   double d;
@@ -755,8 +755,8 @@ static void groups_batches_and_owned_records_are_checked(void **state) {
   assert_int_equal(dppair_sampling_check_(&s), DPPAIR_ERR_RATE);
   for (k = 0; k < DPPAIR_SAMPLING_COUNT_; k++) {
     const int reads = dppair_sampling_row_of_((dppair_sampling_kind)k)->reads;
-    s = k == DPPAIR_ALLOCATION ? dppair_sampling_allocation(40, 4, 1, DPPAIR_REPLACE_PERSON)
-                               : test_sampling((dppair_sampling_kind)k, DPPAIR_REPLACE_PERSON, 0,
+    s = k == DPPAIR_ALLOCATION ? dppair_sampling_allocation(40, 4, 1, DPPAIR_REPLACE_USER)
+                               : test_sampling((dppair_sampling_kind)k, DPPAIR_REPLACE_USER, 0,
                                                40, k == DPPAIR_ALL ? 0 : 10);
     s.owned = 3;
     assert_int_equal(dppair_sampling_check_(&s),
@@ -773,7 +773,7 @@ static void groups_batches_and_owned_records_are_checked(void **state) {
                      k == DPPAIR_ALLOCATION || reads & DPPAIR_READS_GROUPS_ ? DPPAIR_OK
                                                                             : DPPAIR_ERR_UNREAD);
   }
-  s = dppair_sampling_without_replacement(40, 10, DPPAIR_ZERO_PERSON);
+  s = dppair_sampling_without_replacement(40, 10, DPPAIR_ZERO_USER);
   s.owned = 41;
   assert_int_equal(dppair_sampling_check_(&s), DPPAIR_ERR_SIZE);
   s.owned = 2;

@@ -292,8 +292,8 @@ static void accounts_hold_objectives(void **state) {
     assert_true(in.upper > 0.9 && in.lower <= 0);
     free(work);
   }
-  /* nothing is proved of persons and queries, whoever states them */
-  s.sampling.adjacency = DPPAIR_REPLACE_PERSON;
+  /* nothing is proved of users and queries, whoever states them */
+  s.sampling.adjacency = DPPAIR_REPLACE_USER;
   assert_int_equal(dppair_step_check_(&s), DPPAIR_ERR_ADJACENCY);
   s.sampling.adjacency = (dppair_adjacency)0;
   assert_ok(dppair_accountant_init(&b));
@@ -453,7 +453,7 @@ static void plans_of_objectives_say_all_of_it(void **state) {
     if (i == 2) p.trace = TEST_NAN;
     if (i == 3) p.law = DPPAIR_GAUSSIAN, p.ridge = 0;
     if (i == 4) p.law = DPPAIR_GAUSSIAN, p.trace = 0;
-    if (i == 5) p.sampling.adjacency = DPPAIR_REPLACE_PERSON;
+    if (i == 5) p.sampling.adjacency = DPPAIR_REPLACE_USER;
     if (i == 6) p.sampling = dppair_sampling_poisson(100, 10, DPPAIR_REPLACE_ONE);
     if (i == 7) p.ridge = 0.5; /* log 3 > 1 */
     if (i == 8) p.delta = 0;

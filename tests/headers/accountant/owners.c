@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sensitivities of persons, owners, queries, groups and softmax, and records that are drawn while
- * persons are protected: every data set of tiny universes, random ones for FRONTIER tries, exact
+/* Sensitivities of users, owners, queries, groups and softmax, and records that are drawn while
+ * users are protected: every data set of tiny universes, random ones for FRONTIER tries, exact
  * mixtures; what has no proof. */
 #include "tests.h"
 
@@ -110,7 +110,7 @@ static double exhaust(const dppair_pair_unit *p, size_t n, size_t k, int replace
 }
 
 static const dppair_levels levels[] = {DPPAIR_LEVELS_TWO, DPPAIR_LEVELS_GENERAL, DPPAIR_LEVELS_ANY};
-static const dppair_adjacency moves[] = {DPPAIR_REPLACE_PERSON, DPPAIR_ZERO_PERSON};
+static const dppair_adjacency moves[] = {DPPAIR_REPLACE_USER, DPPAIR_ZERO_USER};
 
 static dppair_pair_unit unit_of(dppair_levels level, double clip) {
   dppair_pair_unit p;
@@ -159,7 +159,7 @@ static void every_person_of_a_tiny_universe_moves_as_far_as_is_said(void **state
   { /* half of the unit, at three places: three clips, not two */
     const dppair_pair_unit p = unit_of(DPPAIR_LEVELS_GENERAL, 0.5);
     assert_near(exhaust(&p, 3, 2, 0, 1), 3.0 * 0.5);
-    assert_near(users(p, 3, 2, DPPAIR_ZERO_PERSON), 3.0 * 0.5 / 6.0);
+    assert_near(users(p, 3, 2, DPPAIR_ZERO_USER), 3.0 * 0.5 / 6.0);
   }
 }
 
@@ -264,14 +264,14 @@ static void pairs_between_persons_alone_cost_what_they_touch(void **state) {
  */
 
 enum { RECORDS = 3 };
-typedef struct person {
+typedef struct user {
   point record[RECORDS];
   double weight[RECORDS];
-} person;
+} user;
 
 /* Weights that sum to 1, or over each class to 1. `sole`: one record holds them all. */
-static person random_person(int classes, int sole) {
-  person p;
+static user random_person(int classes, int sole) {
+  user p;
   for (int i = 0; i < RECORDS; i++) {
     p.record[i] = random_point();
     if (uniform() < 0.5) p.record[i].t = uniform() < 0.5 ? -1.0 : 1.0;
@@ -288,7 +288,7 @@ static person random_person(int classes, int sole) {
   return p;
 }
 
-static range block(const dppair_pair_unit *p, const person *a, const person *b) {
+static range block(const dppair_pair_unit *p, const user *a, const user *b) {
   range sum = {0.0, 0.0};
   for (int i = 0; i < RECORDS; i++)
     for (int j = 0; j < RECORDS; j++) {
@@ -311,13 +311,13 @@ static void weighted_persons_move_their_share_alone(void **state) {
   (void)state;
   for (size_t i = 0; i < tries(4000); i++) {
     const int classes = uniform() < 0.3, sole = uniform() < 0.7, zeroed = uniform() < 0.3;
-    const size_t l = classes ? 0 : below(2), persons = 2 + below(4);
+    const size_t l = classes ? 0 : below(2), users = 2 + below(4);
     dppair_pair_unit p = unit_of(levels[l], uniform() < 0.4 ? between(0.2, 1.2) : 0.0);
-    person a = random_person(classes, sole), now = random_person(classes, sole), other[4];
-    double move = 0.0, joined = 0.0, b = (double)persons - 1.0, s;
+    user a = random_person(classes, sole), now = random_person(classes, sole), other[4];
+    double move = 0.0, joined = 0.0, b = (double)users - 1.0, s;
     p.classes = classes;
     if (uniform() < 0.3) p.block = between(0.1, 1.5);
-    for (size_t j = 0; j + 1 < persons; j++) {
+    for (size_t j = 0; j + 1 < users; j++) {
       other[j] = random_person(classes, sole);
       move += block(&p, &a, &other[j]).high;
       if (!zeroed) move -= block(&p, &now, &other[j]).low;
@@ -325,8 +325,8 @@ static void weighted_persons_move_their_share_alone(void **state) {
       for (size_t k = 0; k < j; k++)
         joined -= block(&p, &other[j], &other[k]).low / (b * (b - 1.0));
     }
-    s = weighted(&p, dppair_sampling_all(persons, moves[zeroed]));
-    move /= (double)persons * b;
+    s = weighted(&p, dppair_sampling_all(users, moves[zeroed]));
+    move /= (double)users * b;
     assert_true(move <= s * (1.0 + 1e-12));
     if (move / s > best[classes][l][0]) best[classes][l][0] = move / s;
     s = weighted(&p, dppair_sampling_poisson(1000, 50, moves[zeroed])) * 50.0;
@@ -338,11 +338,11 @@ static void weighted_persons_move_their_share_alone(void **state) {
   assert_true(best[1][0][0] > 0.9);
 }
 
-/* A positive at 1 and a negative at -1, each of weight 1, against another such person: both classes
+/* A positive at 1 and a negative at -1, each of weight 1, against another such user: both classes
  * move at once, twice as far as with weights of sum 1. */
 static void weights_for_each_class_cost_twice(void **state) {
   dppair_pair_unit p = unit_of(DPPAIR_LEVELS_TWO, 0.0);
-  person far, near;
+  user far, near;
   double s;
   (void)state;
   memset(&far, 0, sizeof far);
@@ -352,17 +352,17 @@ static void weights_for_each_class_cost_twice(void **state) {
   near.record[0].t = -1.0, near.record[1].t = 1.0;
   assert_near(fabs(block(&p, &far, &far).low), 2.0);
   p.classes = 1;
-  s = weighted(&p, dppair_sampling_all(2, DPPAIR_REPLACE_PERSON));
+  s = weighted(&p, dppair_sampling_all(2, DPPAIR_REPLACE_USER));
   assert_near((block(&p, &near, &far).high - block(&p, &far, &far).low) / 2.0, s);
   assert_near(s, 2.0 / 2.0);
   p.clip = 0.25;
-  assert_near(weighted(&p, dppair_sampling_all(8, DPPAIR_REPLACE_PERSON)), 4.0 * 0.25 / 8.0);
+  assert_near(weighted(&p, dppair_sampling_all(8, DPPAIR_REPLACE_USER)), 4.0 * 0.25 / 8.0);
   p.block = 0.25;
-  assert_near(weighted(&p, dppair_sampling_all(8, DPPAIR_REPLACE_PERSON)), 2.0 * 0.25 / 8.0);
+  assert_near(weighted(&p, dppair_sampling_all(8, DPPAIR_REPLACE_USER)), 2.0 * 0.25 / 8.0);
 }
 
 static void drawn_persons_cost_the_moves_of_a_batch(void **state) {
-  const dppair_adjacency replaced = DPPAIR_REPLACE_PERSON, zeroed = DPPAIR_ZERO_PERSON;
+  const dppair_adjacency replaced = DPPAIR_REPLACE_USER, zeroed = DPPAIR_ZERO_USER;
   (void)state;
   for (size_t l = 0; l < 3; l++) {
     const dppair_pair_unit p = unit_of(levels[l], 0.0);
@@ -374,7 +374,7 @@ static void drawn_persons_cost_the_moves_of_a_batch(void **state) {
     assert_near(weighted(&p, dppair_sampling_allocation(100, 8, 2, zeroed)), joined / 25.0);
     assert_near(weighted(&p, dppair_sampling_all(100, zeroed)), 1.0 / 100.0);
   }
-  { /* one record a person: what a batch of records costs */
+  { /* one record a user: what a batch of records costs */
     const dppair_pair_unit ind = unit_of(DPPAIR_LEVELS_TWO, 0.3);
     double s;
     assert_int_equal(sensitivity_rank_minibatch(&s, DPPAIR_POISSON, RANK_IND, 0.5,
@@ -427,8 +427,8 @@ static void the_load_of_an_owner_bounds_what_his_items_move(void **state) {
   }
 }
 
-/* A person with d partners, each with one more item with an outsider: weights of 1 over the items
- * of the busier owner give load 1, but without the person d weights rise from 1/2 to 1. */
+/* A user with d partners, each with one more item with an outsider: weights of 1 over the items
+ * of the busier owner give load 1, but without the user d weights rise from 1/2 to 1. */
 static void a_private_list_has_no_bound(void **state) {
   double s = 1.0;
   (void)state;
@@ -533,7 +533,7 @@ static void queries_that_the_table_has_not_are_refused(void **state) {
 #define REFUSED(adjacency, status)                                                                 \
   assert_int_equal(dppair_sensitivity_queries(&s, &p, &q, adjacency), status), assert_true(s == 0.0)
   REFUSED(DPPAIR_REPLACE_ONE, DPPAIR_ERR_NO_PROOF);    /* it stays, in a query of private size */
-  REFUSED(DPPAIR_REPLACE_PERSON, DPPAIR_ERR_NO_PROOF); /* a person and private sizes */
+  REFUSED(DPPAIR_REPLACE_USER, DPPAIR_ERR_NO_PROOF); /* a user and private sizes */
   q.weight = weight;
   REFUSED(DPPAIR_REPLACE_QUERY, DPPAIR_ERR_NO_PROOF); /* weights and private sizes */
   q.size = size, q.clip = 1.0;
@@ -542,10 +542,10 @@ static void queries_that_the_table_has_not_are_refused(void **state) {
   REFUSED(DPPAIR_REPLACE_ONE, DPPAIR_ERR_NO_PROOF); /* public sizes that change */
   REFUSED(DPPAIR_REPLACE_QUERY, DPPAIR_ERR_UNREAD);
   q.moving = 0, q.records = records;
-  REFUSED(DPPAIR_REPLACE_PERSON, DPPAIR_ERR_SIZE); /* more records than there are */
+  REFUSED(DPPAIR_REPLACE_USER, DPPAIR_ERR_SIZE); /* more records than there are */
   REFUSED(DPPAIR_REPLACE_ONE, DPPAIR_ERR_UNREAD);
   q.records = NULL;
-  REFUSED(DPPAIR_REPLACE_PERSON, DPPAIR_ERR_NULL);
+  REFUSED(DPPAIR_REPLACE_USER, DPPAIR_ERR_NULL);
   q.size = single;
   REFUSED(DPPAIR_REPLACE_ONE, DPPAIR_ERR_SIZE); /* no pair */
   for (int i = 0; i < 4; i++) {
@@ -669,7 +669,7 @@ static void groups_cost_the_clip_of_their_kind(void **state) {
   assert_int_equal(dppair_sensitivity_groups(&s, 0.5, &g, 0), DPPAIR_ERR_RATE);
   g = dppair_sampling_groups(1000, 40, 0, DPPAIR_REPLACE_ONE); /* not pairs */
   assert_int_equal(dppair_sensitivity_groups(&s, 0.5, &g, 0), DPPAIR_ERR_RATE);
-  g = dppair_sampling_groups(1000, 40, 4, DPPAIR_REPLACE_PERSON);
+  g = dppair_sampling_groups(1000, 40, 4, DPPAIR_REPLACE_USER);
   assert_int_equal(dppair_sensitivity_groups(&s, 0.5, &g, 0), DPPAIR_ERR_ADJACENCY);
 }
 
@@ -742,19 +742,19 @@ static void softmax_moves_as_far_as_is_said(void **state) {
   assert_true(s == 0.0);
   assert_int_equal(dppair_sensitivity_softmax(&s, -1.0, 1.0, 4, DPPAIR_REPLACE_ONE),
                    DPPAIR_ERR_DOMAIN);
-  assert_int_equal(dppair_sensitivity_softmax(&s, 1.0, 1.0, 4, DPPAIR_REPLACE_PERSON),
+  assert_int_equal(dppair_sensitivity_softmax(&s, 1.0, 1.0, 4, DPPAIR_REPLACE_USER),
                    DPPAIR_ERR_ADJACENCY);
   assert_true(s == 0.0);
 }
 
-/* ---- Records are drawn, persons are protected ---------------------------------------------------
+/* ---- Records are drawn, users are protected ---------------------------------------------------
  */
 
 static dppair_step drawn_records(size_t n, size_t m, size_t owned, double z, size_t steps) {
   dppair_step step;
   memset(&step, 0, sizeof step);
   step.kind = DPPAIR_SAMPLED_GAUSSIAN, step.steps = steps, step.noise_multiplier = z;
-  step.sampling = dppair_sampling_without_replacement(n, m, DPPAIR_REPLACE_PERSON);
+  step.sampling = dppair_sampling_without_replacement(n, m, DPPAIR_REPLACE_USER);
   step.sampling.owned = owned;
   return step;
 }
@@ -807,7 +807,7 @@ static void every_sample_of_a_tiny_universe_is_covered(void **state) {
     const size_t n = 3 + below(4), owned = 1 + below(n - 2), m = 2 + below(n - owned - 1);
     const double z = between(0.4, 2.0), epsilon = between(0.05, 1.0), unit = 2.0;
     const dppair_pair_unit pair = {DPPAIR_LEVELS_TWO, unit, 0.0, 0.0, 0};
-    const int alike = uniform() < 0.5; /* the others are one, the person's two of a kind */
+    const int alike = uniform() < 0.5; /* the others are one, the user's two of a kind */
     point side[2][6];
     double p[64], v[2][64], s, sigma, found;
     dppair_step step = drawn_records(n, m, owned, z, 1);
@@ -847,7 +847,7 @@ static void every_sample_of_a_tiny_universe_is_covered(void **state) {
 }
 
 static void batches_of_records_know_what_they_divide(void **state) {
-  dppair_sampling s = dppair_sampling_without_replacement(1000, 20, DPPAIR_REPLACE_PERSON);
+  dppair_sampling s = dppair_sampling_without_replacement(1000, 20, DPPAIR_REPLACE_USER);
   double found;
   (void)state;
   for (size_t owned = 1; owned <= 980; owned += owned < 40 ? 1 : 94)
@@ -858,10 +858,10 @@ static void batches_of_records_know_what_they_divide(void **state) {
         assert_int_equal(dppair_sensitivity(&found, &p, &s), DPPAIR_OK);
         for (size_t j = 1; j <= owned && j <= 20; j++) { /* what j replaced records move */
           const double counted = found * dppair_owned_(20, j) / 19.0;
-          assert_true(users(p, 20, j, DPPAIR_REPLACE_PERSON) <= counted * (1.0 + 1e-12));
+          assert_true(users(p, 20, j, DPPAIR_REPLACE_USER) <= counted * (1.0 + 1e-12));
         }
-        if (owned <= 2) assert_near(found, users(p, 20, 1, DPPAIR_REPLACE_PERSON));
-        assert_true(found <= 1.2361 * users(p, 20, 1, DPPAIR_REPLACE_PERSON));
+        if (owned <= 2) assert_near(found, users(p, 20, 1, DPPAIR_REPLACE_USER));
+        assert_true(found <= 1.2361 * users(p, 20, 1, DPPAIR_REPLACE_USER));
       }
 }
 
@@ -878,7 +878,7 @@ static void persons_without_a_proof_are_refused(void **state) {
   ANSWER(DPPAIR_ERR_NO_PROOF); /* fewer others than a batch takes */
   step.sampling.owned = 90;
   ANSWER(DPPAIR_OK);
-  step.sampling.adjacency = DPPAIR_ZERO_PERSON;
+  step.sampling.adjacency = DPPAIR_ZERO_USER;
   ANSWER(DPPAIR_ERR_ADJACENCY);
   step.sampling.adjacency = DPPAIR_REPLACE_ONE;
   ANSWER(DPPAIR_ERR_UNREAD);
@@ -900,30 +900,30 @@ static void persons_without_a_proof_are_refused(void **state) {
 
 static void what_is_no_pair_unit_is_refused(void **state) {
   dppair_pair_unit p = unit_of(DPPAIR_LEVELS_TWO, 0.0);
-  const dppair_sampling s = dppair_sampling_all(10, DPPAIR_REPLACE_PERSON);
+  const dppair_sampling s = dppair_sampling_all(10, DPPAIR_REPLACE_USER);
   double found = 1.0;
   (void)state;
 #define USERS(n, k, adjacency, status)                                                             \
   assert_int_equal(sensitivity_users(&found, &p, n, k, adjacency), status);                 \
   assert_true(found == 0.0)
-  USERS(10, 0, DPPAIR_REPLACE_PERSON, DPPAIR_ERR_SIZE);
-  USERS(10, 11, DPPAIR_REPLACE_PERSON, DPPAIR_ERR_SIZE);
-  USERS(1, 1, DPPAIR_REPLACE_PERSON, DPPAIR_ERR_SIZE);
+  USERS(10, 0, DPPAIR_REPLACE_USER, DPPAIR_ERR_SIZE);
+  USERS(10, 11, DPPAIR_REPLACE_USER, DPPAIR_ERR_SIZE);
+  USERS(1, 1, DPPAIR_REPLACE_USER, DPPAIR_ERR_SIZE);
   USERS(10, 1, DPPAIR_REPLACE_ONE, DPPAIR_ERR_ADJACENCY);
   USERS(10, 1, DPPAIR_ZERO_QUERY, DPPAIR_ERR_ADJACENCY);
   USERS(10, 1, (dppair_adjacency)16, DPPAIR_ERR_ADJACENCY);
   p.unit = 0.0;
-  USERS(10, 3, DPPAIR_REPLACE_PERSON, DPPAIR_OK); /* nothing moves */
+  USERS(10, 3, DPPAIR_REPLACE_USER, DPPAIR_OK); /* nothing moves */
   p.unit = HUGE_VAL;
-  USERS(10, 3, DPPAIR_REPLACE_PERSON, DPPAIR_ERR_NO_PROOF);
+  USERS(10, 3, DPPAIR_REPLACE_USER, DPPAIR_ERR_NO_PROOF);
   p.unit = (double)NAN;
-  USERS(10, 3, DPPAIR_REPLACE_PERSON, DPPAIR_ERR_NOT_FINITE);
+  USERS(10, 3, DPPAIR_REPLACE_USER, DPPAIR_ERR_NOT_FINITE);
   p.unit = -1.0;
-  USERS(10, 3, DPPAIR_REPLACE_PERSON, DPPAIR_ERR_DOMAIN);
+  USERS(10, 3, DPPAIR_REPLACE_USER, DPPAIR_ERR_DOMAIN);
   p.unit = 1.0, p.block = 1.0;
-  USERS(10, 3, DPPAIR_REPLACE_PERSON, DPPAIR_ERR_UNREAD);
+  USERS(10, 3, DPPAIR_REPLACE_USER, DPPAIR_ERR_UNREAD);
   p.block = 0.0, p.classes = 1;
-  USERS(10, 3, DPPAIR_REPLACE_PERSON, DPPAIR_ERR_UNREAD);
+  USERS(10, 3, DPPAIR_REPLACE_USER, DPPAIR_ERR_UNREAD);
   p.levels = DPPAIR_LEVELS_GENERAL;
   assert_int_equal(dppair_sensitivity(&found, &p, &s), DPPAIR_ERR_NO_PROOF);
   p.classes = 0, p.levels = (dppair_levels)4;
@@ -931,12 +931,12 @@ static void what_is_no_pair_unit_is_refused(void **state) {
   p = unit_of(DPPAIR_LEVELS_ANY, 0.5);
   assert_int_equal(dppair_sensitivity(&found, &p, NULL), DPPAIR_ERR_NULL);
   p.unit = HUGE_VAL;
-  assert_near(users(p, 10, 2, DPPAIR_ZERO_PERSON), 0.5 * 17.0 / 90.0);
+  assert_near(users(p, 10, 2, DPPAIR_ZERO_USER), 0.5 * 17.0 / 90.0);
   {
-    const dppair_sampling bad[] = {dppair_sampling_all(1, DPPAIR_REPLACE_PERSON),
+    const dppair_sampling bad[] = {dppair_sampling_all(1, DPPAIR_REPLACE_USER),
                                    dppair_sampling_all(10, DPPAIR_REPLACE_ONE),
-                                   dppair_sampling_without_replacement(10, 5, DPPAIR_ZERO_PERSON),
-                                   dppair_sampling_matching(10, 4, DPPAIR_REPLACE_PERSON)};
+                                   dppair_sampling_without_replacement(10, 5, DPPAIR_ZERO_USER),
+                                   dppair_sampling_matching(10, 4, DPPAIR_REPLACE_USER)};
     static const dppair_status status[] = {DPPAIR_ERR_SIZE, DPPAIR_ERR_ADJACENCY,
                                            DPPAIR_ERR_ADJACENCY, DPPAIR_ERR_NO_PROOF};
     for (size_t i = 0; i < 4; i++) {

@@ -79,8 +79,8 @@ static void parts_of_different_neighbours_are_refused(void **state) {
   assert_close(e.upper, 6.1877, 1e-4);
   assert_ok(dppair_parallel_epsilon(&e, part + 1, 2, 1e-5, room, bytes));
   assert_close(e.upper, 10.8808, 1e-4);
-  /* Persons and records, a statement beside steps without one. */
-  part[1] = told(empty(), DPPAIR_ZERO_PERSON);
+  /* Users and records, a statement beside steps without one. */
+  part[1] = told(empty(), DPPAIR_ZERO_USER);
   assert_ok(dppair_accountant_gaussian(&part[1], 1.0, 50.0, 1));
   assert_int_equal(dppair_parallel_epsilon(&e, part, 2, 1e-5, NULL, 0), DPPAIR_ERR_ADJACENCY);
   part[1] = plain(50.0);

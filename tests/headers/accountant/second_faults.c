@@ -211,10 +211,10 @@ static dppair_status unit(int ask) {
   if (ask == 0) return dppair_sensitivity_batch(&say.upper, &pair, &batch);
   if (ask == 1) return dppair_sensitivity_queries(&say.upper, &pair, &queries, DPPAIR_REPLACE_ONE);
   if (ask == 2) return dppair_sensitivity_prefix(&say.upper, &pair, &stream, work, bytes);
-  batch.adjacency = DPPAIR_REPLACE_PERSON;
+  batch.adjacency = DPPAIR_REPLACE_USER;
   batch.owned = 3;
   if (ask == 3) return dppair_sensitivity_users_batch(&say.upper, &pair, &batch);
-  return dppair_sensitivity_users(&say.upper, &pair, 100, 3, DPPAIR_REPLACE_PERSON);
+  return dppair_sensitivity_users(&say.upper, &pair, 100, 3, DPPAIR_REPLACE_USER);
 }
 
 /* --- domains, losses and fits: what is released lies in its set, or is zeros --- */

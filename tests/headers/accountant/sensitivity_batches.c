@@ -425,7 +425,7 @@ static void a_pair_s_total_says_what_its_loss_says(void **state) {
         assert_ok(dppair_sensitivity(&a, &pair, &s));
         assert_true(a == b);
       }
-  for (k = 0; k < 4; k++) { /* a total that is none, or has a bound that only persons have */
+  for (k = 0; k < 4; k++) { /* a total that is none, or has a bound that only users have */
     const dppair_sampling s = test_sampling(kinds[k], DPPAIR_REPLACE_ONE, 0, 40, 8);
     dppair_pair_unit pair = {DPPAIR_LEVELS_TWO, 1, -1, 0, 0};
     double a = 7;

@@ -239,7 +239,7 @@ static void no_neighbour_moves_a_gradient_on_the_grid_further(void **state) {
   }
 }
 
-/* Persons, of few records and of many: their own pairs are subtracted at the rounded scores with
+/* Users, of few records and of many: their own pairs are subtracted at the rounded scores with
  * the rounded weights, or a knot between the two would leave whole slopes. */
 static void own_pairs_are_those_of_the_grid(void **state) {
   static const size_t up[] = {0, 2, 152, 152, 160}, down[] = {0, 3, 3, 60, 190}; /* of 350 rows */

@@ -17,7 +17,7 @@ static struct OF(_everything) {
   dppair_options options, fast_pass, sums_pass, clipped, persons_pass;
   dppair_clip clip;
   dppair_parts parts;
-  dppair_groups persons, queries;
+  dppair_groups users, queries;
   dppair_fast fast, sums, made;
   dppair_curvature curve, made_curve;
   dppair_sketch moments, own_moments, made_moments;
@@ -323,11 +323,11 @@ static void OF(_refuses)(void **unused) {
                                        HOSTILE_POINTER(A.persons_pass.groups),
                                        HOSTILE_COUNT(A.persons_pass.bytes),
                                        HOSTILE_POINTER(A.persons_pass.work),
-                                       HOSTILE_COUNT(A.persons.count),
-                                       HOSTILE_POINTER(A.persons.positive),
-                                       HOSTILE_POINTER(A.persons.negative),
-                                       HOSTILE_INT(A.persons.relation),
-                                       HOSTILE_SIZE(A.persons.most),
+                                       HOSTILE_COUNT(A.users.count),
+                                       HOSTILE_POINTER(A.users.positive),
+                                       HOSTILE_POINTER(A.users.negative),
+                                       HOSTILE_INT(A.users.relation),
+                                       HOSTILE_SIZE(A.users.most),
                                        HOSTILE_COUNT(A.parts.parts),
                                        HOSTILE_POINTER(A.parts.run),
                                        HOSTILE_INT(A.fast.kind),
@@ -441,9 +441,9 @@ static void OF(_refuses)(void **unused) {
   A.fast_pass = A.options, A.sums_pass = A.options, A.clipped = A.options, A.persons_pass = A.options;
   A.fast_pass.fast = &A.fast, A.sums_pass.fast = &A.sums, A.clipped.clip = &A.clip,
   A.sums_pass.parts = NULL;
-  A.persons_pass.groups = &A.persons;
-  A.persons.count = 3, A.persons.positive = positive, A.persons.negative = negative,
-  A.persons.relation = DPPAIR_ACROSS;
+  A.persons_pass.groups = &A.users;
+  A.users.count = 3, A.users.positive = positive, A.users.negative = negative,
+  A.users.relation = DPPAIR_ACROSS;
   A.work = OF(_room)[5], A.bytes = sizeof OF(_room)[5];
   assert_int_equal(OF(_fast_init)(&A.fast, 8, accuracy, 2, NULL, OF(_room)[1], sizeof OF(_room)[1]),
                    DPPAIR_OK);
@@ -508,26 +508,26 @@ static void OF(_ends)(void **unused) {
     fast.low -= 1;
     REFUSED(DPPAIR_ERR_WORKSPACE, SENSITIVITY(&A.sampling, &options));
   }
-  /* persons with more rows than the state has room for; queries without order; too many pairs */
-  A.persons.positive = positive, A.persons.negative = negative;
+  /* users with more rows than the state has room for; queries without order; too many pairs */
+  A.users.positive = positive, A.users.negative = negative;
   options = A.persons_pass;
   options.fast = &A.sums;
-  A.persons.most = 1000;
-  A.sampling = dppair_sampling_all(3, DPPAIR_REPLACE_PERSON);
+  A.users.most = 1000;
+  A.sampling = dppair_sampling_all(3, DPPAIR_REPLACE_USER);
   REFUSED(DPPAIR_ERR_SIZE, SENSITIVITY(&A.sampling, &options));
-  A.persons.most = 60;
+  A.users.most = 60;
   assert_int_equal(SENSITIVITY(&A.sampling, &options), DPPAIR_OK);
-  A.persons.relation = DPPAIR_WITHIN;
+  A.users.relation = DPPAIR_WITHIN;
   A.sampling = dppair_sampling_all(3, DPPAIR_REPLACE_QUERY);
   if (A.sums.kind == DPPAIR_KIND_ANALYTIC_) {
     assert_int_equal(SENSITIVITY(&A.sampling, &options), DPPAIR_OK);
-    A.persons.most = 1000;
+    A.users.most = 1000;
     REFUSED(DPPAIR_ERR_SIZE, SENSITIVITY(&A.sampling, &options));
-    A.persons.most = 60;
+    A.users.most = 60;
   } else {
     REFUSED(DPPAIR_ERR_NO_PROOF, SENSITIVITY(&A.sampling, &options));
   }
-  A.persons.relation = DPPAIR_ACROSS;
+  A.users.relation = DPPAIR_ACROSS;
   A.sampling = dppair_sampling_all(8, DPPAIR_REPLACE_ONE);
   assert_true(SENSITIVITY(&many, &A.clipped) != DPPAIR_OK && s == 0);
   /* no slope at all, of a kernel that errs */
@@ -535,12 +535,12 @@ static void OF(_ends)(void **unused) {
   if (A.sums.kernel_error > 0)
     assert_int_equal(dppair_sums_surcharge_(&s, &t, &A.sums, 1e-16, 3, 8, 16, 16, 1, 0),
                      DPPAIR_ERR_DOMAIN);
-  /* parts are those of rows, not of persons: the same bits */
+  /* parts are those of rows, not of users: the same bits */
   assert_int_equal(OF(_gradient)(g, &A.rows, A.w, &options), DPPAIR_OK);
   options.parts = &parts;
   assert_int_equal(OF(_gradient)(h, &A.rows, A.w, &options), DPPAIR_OK);
   assert_memory_equal(g, h, sizeof g);
-  /* moments: of persons of other rows; of sums of another radius; of more records than there are */
+  /* moments: of users of other rows; of sums of another radius; of more records than there are */
   assert_int_equal(OF(_sketch_open)(&m, &A.sums, OF(_room)[6], sizeof OF(_room)[6]), DPPAIR_OK);
   assert_int_equal(OF(_sketch_open)(&other, &A.sums, OF(_room)[7], sizeof OF(_room)[7]),
                    DPPAIR_OK);

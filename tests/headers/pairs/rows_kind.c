@@ -215,7 +215,7 @@ static void same(const void *a, const void *b) {
 static void gradients_are_those_of_dense_rows(void **unused) {
   const dppair_parts cut = {3, NULL, NULL};
   const size_t places[4] = {0, 9, 9, UP}, down[4] = {0, 1, 20, N - UP};
-  const dppair_groups persons = {3, places, down, DPPAIR_ACROSS, N};
+  const dppair_groups users = {3, places, down, DPPAIR_ACROSS, N};
   dppair_fast boxes[2], sums[2];
   const dppair_fast *fast[2][3] = {{NULL, boxes, sums}, {NULL, boxes + 1, sums + 1}};
   double g[2][COLUMNS], before[COLUMNS];
@@ -226,7 +226,7 @@ static void gradients_are_those_of_dense_rows(void **unused) {
     fill();
     for (k = 0; k < 12; k++) {
       dppair_options options = pass_of(fast[0][k % 3], k / 3 % 2 ? &cut : NULL);
-      options.groups = k / 6 ? &persons : NULL;
+      options.groups = k / 6 ? &users : NULL;
       dense_rows.nulls = packed_rows.nulls = k / 6 ? 0 : 7; /* the last rows are not there */
       assert_int_equal(dense_gradient(g[0], &dense_rows, w, &options), DPPAIR_OK);
       if (options.fast) {

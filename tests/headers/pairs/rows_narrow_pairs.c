@@ -70,7 +70,7 @@ static void gradients_are_those_of_float(void **unused) {
   static double boxes[4][100000];
   const dppair_parts cut = {3, NULL, NULL};
   const size_t places[4] = {0, 9, 9, UP}, down[4] = {0, 1, 20, N - UP};
-  const dppair_groups persons = {3, places, down, DPPAIR_ACROSS, N};
+  const dppair_groups users = {3, places, down, DPPAIR_ACROSS, N};
   dppair_fast fast[2], sums[2];
   size_t bytes;
   int trial, k;
@@ -89,14 +89,14 @@ static void gradients_are_those_of_float(void **unused) {
                    DPPAIR_OK);
   for (trial = 0; trial < 4; trial++) {
     fill(trial % 2);
-    for (k = 0; k < 6; k++) { /* loops, parts, boxes, sums without order, a clip, persons */
+    for (k = 0; k < 6; k++) { /* loops, parts, boxes, sums without order, a clip, users */
       dppair_options options[2] = {pass_of(work[0]), pass_of(work[1])};
       int i;
       for (i = 0; i < 2; i++) {
         options[i].parts = k == 1 || k == 3 ? &cut : NULL;
         options[i].fast = k == 2 ? fast + i : k == 3 ? sums + i : NULL;
         options[i].clip = clip_of(i ? of_f32_clip_init : of_i8_clip_init, k == 4 ? 0.3 : 0);
-        options[i].groups = k == 5 ? &persons : NULL;
+        options[i].groups = k == 5 ? &users : NULL;
       }
       rows.weight = like.weight = k == 2 || k == 3 ? weight : NULL;
       BOTH(D, gradient, (g[0], &rows, w, &options[0]), (g[1], &like, w, &options[1]));

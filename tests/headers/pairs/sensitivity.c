@@ -537,12 +537,12 @@ static void no_record_moves_a_form_further(void **unused) {
       }
 }
 
-/* Records are drawn and persons protected: one record's move is what the multiplier divides, and
- * the law counts a person's other ones; where all pairs count, those move farther than two classes
+/* Records are drawn and users protected: one record's move is what the multiplier divides, and
+ * the law counts a user's other ones; where all pairs count, those move farther than two classes
  * do. */
 static void records_of_a_protected_person_are_drawn(void **unused) {
   const dppair_bounds line = {1.0, HUGE_VAL, 0.0, 0.0, 0.0}, ball = {1.0, 2.0, 0.0, 1.0, 0.0};
-  dppair_sampling s = dppair_sampling_without_replacement(1000, 20, DPPAIR_REPLACE_PERSON);
+  dppair_sampling s = dppair_sampling_without_replacement(1000, 20, DPPAIR_REPLACE_USER);
   const dppair_options plain = {NULL, 0, NULL, NULL, NULL, 0, NULL},
                     clip = {NULL, clip_of(dppair_clip_init, 0.5), NULL, NULL, NULL, 0, NULL};
   double v, one = 0.0;
@@ -561,9 +561,9 @@ static void records_of_a_protected_person_are_drawn(void **unused) {
   s.owned = 981; /* too few others */
   REFUSED(hinge64_sensitivity(&v, 3, &line, &s, &plain), DPPAIR_ERR_NO_PROOF);
   s.owned = 10;
-  s.adjacency = DPPAIR_ZERO_PERSON;
+  s.adjacency = DPPAIR_ZERO_USER;
   REFUSED(hinge64_sensitivity(&v, 3, &line, &s, &plain), DPPAIR_ERR_ADJACENCY);
-  s.adjacency = DPPAIR_REPLACE_PERSON, s.m = 1;
+  s.adjacency = DPPAIR_REPLACE_USER, s.m = 1;
   REFUSED(hinge64_sensitivity(&v, 3, &line, &s, &plain), DPPAIR_ERR_SIZE);
 }
 

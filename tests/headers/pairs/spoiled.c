@@ -54,7 +54,7 @@ static const size_t i[] = {0, 1, 2}, j[] = {2, 0, 1};
 static uint64_t work[20000];
 static dppair_rows_f64 rows;
 static dppair_parts parts = {2, NULL, NULL};
-static dppair_groups persons = {2, positive, negative, DPPAIR_ACROSS, N},
+static dppair_groups users = {2, positive, negative, DPPAIR_ACROSS, N},
                      queries = {2, positive, negative, DPPAIR_WITHIN, N},
                      units = {2, both, NULL, DPPAIR_ACROSS, N},
                      searches = {2, both, NULL, DPPAIR_WITHIN, N};
@@ -80,7 +80,7 @@ static void prepare(void) {
   options.work = work, options.bytes = sizeof work, options.parts = &parts;
   clipped = of_persons = of_queries = of_units = of_searches = options;
   clipped.clip = clip_of(wide_clip_init, 0.5);
-  of_persons.groups = &persons, of_queries.groups = &queries, of_units.groups = &units;
+  of_persons.groups = &users, of_queries.groups = &queries, of_units.groups = &units;
   of_searches.groups = &searches;
   ring.form = DPPAIR_FORM_METRIC, ring.n = ring.block = N, ring.d = ring.k = D, ring.w = w;
   ring.radius = 2;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Weighted records, persons and queries: coefficients and gradients against plain loops over pairs,
+/* Weighted records, users and queries: coefficients and gradients against plain loops over pairs,
  * and how far they move between neighbours against NAME_sensitivity. */
 #include "tests.h"
 
@@ -173,7 +173,7 @@ typedef struct data {
 typedef struct try_of {
   dppair_grouping relation; /* 0: none */
   dppair_adjacency adjacency;
-  size_t m;           /* of persons or queries that are expected; 0: all */
+  size_t m;           /* of users or queries that are expected; 0: all */
   int weighted, fast; /* fast: 0 loops, 1 a prepared state, 2 one without order */
 } try_of;
 
@@ -313,13 +313,13 @@ MOVES(log64, double, dppair_rows_f64)
 MOVES(log32, float, dppair_rows_f32)
 MOVES(square64, double, dppair_rows_f64)
 
-/* Whole persons, queries and records are replaced by what a climb finds: nothing moves further than
+/* Whole users, queries and records are replaced by what a climb finds: nothing moves further than
  * it may. (FRONTIER=1: a long climb, which comes to 0.999 of nearly every bound.) */
 static void no_neighbour_moves_a_gradient_further_than_its_sensitivity(void **unused) {
-  static const try_of tries[] = {{DPPAIR_ACROSS, DPPAIR_REPLACE_PERSON, 0, 0, 0},
-                                 {DPPAIR_ACROSS, DPPAIR_ZERO_PERSON, 0, 0, 0},
-                                 {DPPAIR_ACROSS, DPPAIR_REPLACE_PERSON, 0, 1, 1},
-                                 {DPPAIR_ACROSS, DPPAIR_ZERO_PERSON, 2, 0, 1},
+  static const try_of tries[] = {{DPPAIR_ACROSS, DPPAIR_REPLACE_USER, 0, 0, 0},
+                                 {DPPAIR_ACROSS, DPPAIR_ZERO_USER, 0, 0, 0},
+                                 {DPPAIR_ACROSS, DPPAIR_REPLACE_USER, 0, 1, 1},
+                                 {DPPAIR_ACROSS, DPPAIR_ZERO_USER, 2, 0, 1},
                                  {DPPAIR_WITHIN, DPPAIR_REPLACE_ONE, 0, 1, 0},
                                  {DPPAIR_WITHIN, DPPAIR_ZERO_OUT, 0, 1, 1},
                                  {DPPAIR_WITHIN, DPPAIR_REPLACE_QUERY, 0, 0, 1},
@@ -327,8 +327,8 @@ static void no_neighbour_moves_a_gradient_further_than_its_sensitivity(void **un
                                  {DPPAIR_WITHIN, DPPAIR_ZERO_QUERY, 2, 0, 0},
                                  {(dppair_grouping)0, DPPAIR_REPLACE_ONE, 0, 1, 0},
                                  {(dppair_grouping)0, DPPAIR_ZERO_OUT, 0, 1, 1},
-                                 {DPPAIR_ACROSS, DPPAIR_REPLACE_PERSON, 0, 1, 2},
-                                 {DPPAIR_ACROSS, DPPAIR_ZERO_PERSON, 2, 0, 2},
+                                 {DPPAIR_ACROSS, DPPAIR_REPLACE_USER, 0, 1, 2},
+                                 {DPPAIR_ACROSS, DPPAIR_ZERO_USER, 2, 0, 2},
                                  {(dppair_grouping)0, DPPAIR_REPLACE_ONE, 0, 1, 2}};
   const int steps = BRIEF ? 50 : getenv("FRONTIER") ? 20000 : 110;
   const double none[2] = {0, 0}, some[2] = {0.7, -2.1};
@@ -367,14 +367,14 @@ static void no_neighbour_moves_a_gradient_further_than_its_sensitivity(void **un
   }
 }
 
-/* Persons in chunks: the bits of one call over all of them, and the gradient of the loops but for
+/* Users in chunks: the bits of one call over all of them, and the gradient of the loops but for
  * the error of the state and the `grid` of scores. Some have many records, and scores beyond the
  * cap. */
 #define CHUNKS(name, accuracy, grid)                                                               \
-  static void name##_persons(int trial) {                                                          \
+  static void name##_users(int trial) {                                                          \
     static double x[MOST][D], given[MOST], sum_room[64], g[2][D];                                  \
     const double w[D] = {1.5, -0.5, 0.25};                                                         \
-    const size_t persons = 1 + below(trial % 3 ? 12 : 3), most = trial % 4 ? 9 : 180;              \
+    const size_t users = 1 + below(trial % 3 ? 12 : 3), most = trial % 4 ? 9 : 180;              \
     dppair_fast fast;                                                                              \
     dppair_groups groups = {0, up, down, DPPAIR_ACROSS, MOST};                                     \
     dppair_options options = {NULL, 0, &fast, NULL, work, sizeof work, &groups};                         \
@@ -388,7 +388,7 @@ static void no_neighbour_moves_a_gradient_further_than_its_sensitivity(void **un
     assert_int_equal(                                                                              \
         name##_sums_init(&fast, MOST, accuracy, cap, NULL, sums_room, sizeof sums_room),           \
         DPPAIR_OK);                                                                                \
-    for (k = 0; k < persons; k++)                                                                  \
+    for (k = 0; k < users; k++)                                                                  \
       for (side = 0; side < 2; side++) {                                                           \
         const size_t some = below(most), rest = MOST / 2 - n[side];                                \
         all[k][side] = some < rest ? some : rest;                                                  \
@@ -405,10 +405,10 @@ static void no_neighbour_moves_a_gradient_further_than_its_sensitivity(void **un
     assert_int_equal(name##_sum_open(&sum, D, 1, &options, sum_room, sizeof sum_room), DPPAIR_OK);    \
     for (turn = 0; turn < 3; turn++) { /* moments, sums, all at once */                            \
       size_t from = 0, at[2] = {0, 0};                                                             \
-      while (from < persons) {                                                                     \
+      while (from < users) {                                                                     \
         static double rows_of[MOST][D], weight_of[MOST];                                           \
         size_t count[2] = {0, 0};                                                                  \
-        chunk = turn == 2 ? persons : 1 + below(persons - from);                                   \
+        chunk = turn == 2 ? users : 1 + below(users - from);                                   \
         up[0] = down[0] = 0;                                                                       \
         for (k = 0; k < chunk; k++) {                                                              \
           up[k + 1] = count[0] += all[from + k][0];                                                \
@@ -434,8 +434,8 @@ static void no_neighbour_moves_a_gradient_further_than_its_sensitivity(void **un
       }                                                                                            \
       if (turn == 0) assert_int_equal(name##_sketch_finish(&m, NULL, &fast), DPPAIR_OK);          \
     }                                                                                              \
-    assert_int_equal(m.persons, persons);                                                          \
-    assert_int_equal(sum.count, persons);                                                          \
+    assert_int_equal(m.users, users);                                                          \
+    assert_int_equal(sum.count, users);                                                          \
     assert_int_equal(dppair_sum_value(g[0], &sum), DPPAIR_OK);                                     \
     assert_int_equal(name##_gradient(g[1], &rows, w, &options), DPPAIR_OK);                           \
     assert_memory_equal(g[0], g[1], sizeof g[0]);                                                  \
@@ -449,7 +449,7 @@ static void no_neighbour_moves_a_gradient_further_than_its_sensitivity(void **un
     }                                                                                              \
     options.fast = NULL;                                                                              \
     assert_int_equal(name##_gradient(g[1], &rows, w, &options), DPPAIR_OK);                           \
-    size += (double)(persons * persons) * ((grid) + 1e-10);                                        \
+    size += (double)(users * users) * ((grid) + 1e-10);                                        \
     for (k = 0; k < D; k++) assert_true(fabs(g[0][k] - g[1][k]) <= size);                          \
     free(moments);                                                                                 \
   }
@@ -474,10 +474,10 @@ static void stand(data *d, size_t k, int positive, double x, size_t records) {
   }
 }
 
-/* A person with three records against others with one or two, and a query of two records: 2 of 2.
+/* A user with three records against others with one or two, and a query of two records: 2 of 2.
  */
 static void persons_and_queries_reach_their_bounds(void **unused) {
-  const try_of person = {DPPAIR_ACROSS, DPPAIR_REPLACE_PERSON, 0, 0, 0};
+  const try_of user = {DPPAIR_ACROSS, DPPAIR_REPLACE_USER, 0, 0, 0};
   const try_of query = {DPPAIR_WITHIN, DPPAIR_REPLACE_QUERY, 0, 0, 0};
   const double none[2] = {0, 0};
   double a2[2], b2[2], s;
@@ -489,8 +489,8 @@ static void persons_and_queries_reach_their_bounds(void **unused) {
   e = d;
   stand(&d, 0, 1, 1, 3);
   stand(&e, 0, 1, -1, 1);
-  assert_true(log64_of(a2, &s, &d, &person, none, GROUPS, NULL));
-  assert_true(log64_of(b2, &s, &e, &person, none, GROUPS, NULL));
+  assert_true(log64_of(a2, &s, &d, &user, none, GROUPS, NULL));
+  assert_true(log64_of(b2, &s, &e, &user, none, GROUPS, NULL));
   assert_true(fabs(a2[0] - b2[0]) <= s && fabs(a2[0] - b2[0]) > s * (1 - 1e-9));
   assert_true(fabs(s - 1.0 / GROUPS) < 1e-9); /* u/U, u = 2 R s = 1 */
   d.n = e.n = 0;
@@ -508,15 +508,15 @@ static void units_and_groups_that_do_not_fit_are_refused(void **unused) {
     dppair_adjacency adjacency;
     dppair_sampling_kind kind;
     dppair_status status;
-  } tries[] = {{(dppair_grouping)0, DPPAIR_REPLACE_PERSON, DPPAIR_ALL, DPPAIR_ERR_ADJACENCY},
+  } tries[] = {{(dppair_grouping)0, DPPAIR_REPLACE_USER, DPPAIR_ALL, DPPAIR_ERR_ADJACENCY},
                {(dppair_grouping)0, DPPAIR_ZERO_QUERY, DPPAIR_ALL, DPPAIR_ERR_ADJACENCY},
                {DPPAIR_ACROSS, DPPAIR_REPLACE_ONE, DPPAIR_ALL, DPPAIR_ERR_ADJACENCY},
                {DPPAIR_ACROSS, DPPAIR_REPLACE_QUERY, DPPAIR_ALL, DPPAIR_ERR_ADJACENCY},
-               {DPPAIR_WITHIN, DPPAIR_REPLACE_PERSON, DPPAIR_ALL, DPPAIR_ERR_NO_PROOF},
+               {DPPAIR_WITHIN, DPPAIR_REPLACE_USER, DPPAIR_ALL, DPPAIR_ERR_NO_PROOF},
                {DPPAIR_WITHIN, DPPAIR_REPLACE_ONE, DPPAIR_POISSON, DPPAIR_ERR_NO_PROOF},
-               {DPPAIR_ACROSS, DPPAIR_REPLACE_PERSON, DPPAIR_MATCHING, DPPAIR_ERR_NO_PROOF},
-               {DPPAIR_ACROSS, DPPAIR_REPLACE_PERSON, DPPAIR_ALL, DPPAIR_OK},
-               {DPPAIR_ACROSS, DPPAIR_ZERO_PERSON, DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_OK},
+               {DPPAIR_ACROSS, DPPAIR_REPLACE_USER, DPPAIR_MATCHING, DPPAIR_ERR_NO_PROOF},
+               {DPPAIR_ACROSS, DPPAIR_REPLACE_USER, DPPAIR_ALL, DPPAIR_OK},
+               {DPPAIR_ACROSS, DPPAIR_ZERO_USER, DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_OK},
                {DPPAIR_WITHIN, DPPAIR_ZERO_QUERY, DPPAIR_POISSON, DPPAIR_OK},
                {DPPAIR_WITHIN, DPPAIR_REPLACE_ONE, DPPAIR_ALL, DPPAIR_OK}};
   static const size_t two[3] = {0, 2, 4}, back[3] = {0, 3, 2}, late[3] = {1, 2, 4};
@@ -638,7 +638,7 @@ static void forms_are_those_of_plain_loops(void **unused) {
   }
 }
 
-/* Persons and queries of a form: another person or query, or none. */
+/* Users and queries of a form: another user or query, or none. */
 static void forms_move_no_further_than_their_sensitivity(void **unused) {
   static double x[12][2], y[12], g[2][4], room[12000];
   const double w[4] = {0.4, -0.2, -0.2, 0.9}, norm = sqrt(1.05);
@@ -651,7 +651,7 @@ static void forms_move_no_further_than_their_sensitivity(void **unused) {
     const dppair_form form = trial % 2 ? DPPAIR_FORM_SIMILARITY : DPPAIR_FORM_METRIC;
     const int across = trial / 2 % 2, zero = trial / 4 % 2;
     const size_t which = below(3);
-    const dppair_adjacency adjacency = across ? (zero ? DPPAIR_ZERO_PERSON : DPPAIR_REPLACE_PERSON)
+    const dppair_adjacency adjacency = across ? (zero ? DPPAIR_ZERO_USER : DPPAIR_REPLACE_USER)
                                               : (zero ? DPPAIR_ZERO_QUERY : DPPAIR_REPLACE_QUERY);
     const dppair_sampling s = dppair_sampling_all(3, adjacency);
     const dppair_bounds bounds = {1, norm, 0, 0.5, 0};

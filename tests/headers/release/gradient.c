@@ -246,7 +246,7 @@ static void a_sum_of_chunks_is_released_as_its_rows_are(void **state) {
   }
 }
 
-/* The same of persons, in chunks of whole persons: what counts is their number. */
+/* The same of users, in chunks of whole users: what counts is their number. */
 static void a_sum_of_persons_is_released_as_their_rows_are(void **state) {
   enum { PERSONS = 6 };
   static double room[3][ROOM], x[N][D], factor[N];
@@ -258,7 +258,7 @@ static void a_sum_of_persons_is_released_as_their_rows_are(void **state) {
   (void)state;
   for (int zero = 0; zero < 2; zero++) {
     const dppair_sampling s =
-        dppair_sampling_all(PERSONS, zero ? DPPAIR_ZERO_PERSON : DPPAIR_REPLACE_PERSON);
+        dppair_sampling_all(PERSONS, zero ? DPPAIR_ZERO_USER : DPPAIR_REPLACE_USER);
     dppair_groups groups = {PERSONS, up, down, DPPAIR_ACROSS, N};
     fill(&p);
     assert_int_equal(rank_sums_init(&fast, N, DPPAIR_ACCURACY_1E9, 4, NULL, room[0], sizeof *room),
@@ -272,7 +272,7 @@ static void a_sum_of_persons_is_released_as_their_rows_are(void **state) {
     assert_int_equal(rank_sketch_open(&m, &fast, room[1], sizeof *room), DPPAIR_OK);
     assert_int_equal(rank_sum_open(&sum, D, 1.0, &p.options, room[2], sizeof *room), DPPAIR_OK);
     for (int second = 0; second < 2; second++) {
-      for (size_t k = 0; k < PERSONS; k += 2) { /* two persons in a chunk */
+      for (size_t k = 0; k < PERSONS; k += 2) { /* two users in a chunk */
         size_t places[2][3] = {{0}}, n = 0;
         dppair_groups two = {2, places[0], places[1], DPPAIR_ACROSS, 0};
         dppair_options options = p.options;
@@ -291,7 +291,7 @@ static void a_sum_of_persons_is_released_as_their_rows_are(void **state) {
         assert_int_equal(second ? rank_chunk_sum(&sum, &rows, p.w, &m, &options)
                                 : rank_chunk_sketch(&m, &rows, p.w, &options),
                          DPPAIR_OK);
-        options.groups = NULL; /* records, among persons */
+        options.groups = NULL; /* records, among users */
         assert_int_equal(second ? rank_chunk_sum(&sum, &rows, p.w, &m, &options)
                                 : rank_chunk_sketch(&m, &rows, p.w, &options),
                          DPPAIR_ERR_WORKSPACE);
@@ -758,7 +758,7 @@ static void matchings_go_through_listed_pairs(void **state) {
                    DPPAIR_ERR_NO_PROOF);
 }
 
-/* --- persons and queries ------------------------------------------------------------------------
+/* --- users and queries ------------------------------------------------------------------------
  */
 
 /* Twelve groups: a plan counts them where one of them is protected, and asks for them; what does
@@ -770,8 +770,8 @@ static void persons_and_queries_are_counted_by_the_plan(void **state) {
     dppair_grouping relation;
     double divisor, sensitivity; /* slopes of at most 1/2, records of at most 1: u = 1 */
   } rows[] = {
-      {DPPAIR_REPLACE_PERSON, DPPAIR_ACROSS, GROUPS * (GROUPS - 1.0), 1.0 / GROUPS},
-      {DPPAIR_ZERO_PERSON, DPPAIR_ACROSS, GROUPS * (GROUPS - 1.0), 1.0 / GROUPS},
+      {DPPAIR_REPLACE_USER, DPPAIR_ACROSS, GROUPS * (GROUPS - 1.0), 1.0 / GROUPS},
+      {DPPAIR_ZERO_USER, DPPAIR_ACROSS, GROUPS * (GROUPS - 1.0), 1.0 / GROUPS},
       {DPPAIR_REPLACE_QUERY, DPPAIR_WITHIN, GROUPS, 1.0 / GROUPS},
       {DPPAIR_ZERO_QUERY, DPPAIR_WITHIN, GROUPS, 0.5 / GROUPS},
       {DPPAIR_REPLACE_ONE, DPPAIR_WITHIN, GROUPS, 1.0 / (GROUPS * 4.0)} /* of 4 to 6 records each */
@@ -814,11 +814,11 @@ static void persons_and_queries_are_counted_by_the_plan(void **state) {
     for (size_t e = 0; e < D; e++) far += fabs(p.g[e] - mean[e] / rows[k].divisor);
     assert_true(far > 0.0 && far < 20.0 * p.release.sigma);
   }
-  fill(&p); /* persons of a plan for records */
+  fill(&p); /* users of a plan for records */
   open_fresh(&p, plan_of_all(DPPAIR_REPLACE_ONE));
   {
-    const dppair_groups persons = {GROUPS, up, down, DPPAIR_ACROSS, 0};
-    p.options.groups = &persons;
+    const dppair_groups users = {GROUPS, up, down, DPPAIR_ACROSS, 0};
+    p.options.groups = &users;
     assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_ADJACENCY);
     assert_int_equal(p.release.step, 0);
   }

@@ -673,16 +673,16 @@ static void what_has_no_proof_is_refused(void **state) {
   own_plan(dppair_sampling_all(4, DPPAIR_REPLACE_QUERY), DPPAIR_GAUSSIAN);
   REFUSED(DPPAIR_ERR_ADJACENCY, D, wide_release_sum(A.out, &own, &A.sum, w, &A.sums_pass));
   {
-    dppair_sampling persons = dppair_sampling_without_replacement(4 * N, N, DPPAIR_REPLACE_PERSON);
-    persons.owned = 2; /* records are drawn, and groups are not what one person owns */
-    own_plan(persons, DPPAIR_GAUSSIAN);
+    dppair_sampling users = dppair_sampling_without_replacement(4 * N, N, DPPAIR_REPLACE_USER);
+    users.owned = 2; /* records are drawn, and groups are not what one user owns */
+    own_plan(users, DPPAIR_GAUSSIAN);
     assert_int_equal(dppair_group_sum_open(&A.groups, A.group_sum, D, 1, &own),
                      DPPAIR_ERR_NO_PROOF);
     MUST(wide_release_sum(A.out, &own, &A.sum, w, &A.sums_pass));
     prepare();
-    own_plan(persons, DPPAIR_GAUSSIAN);
+    own_plan(users, DPPAIR_GAUSSIAN);
     MUST(wide_release(A.out, &own, &A.rows, w, &A.options));
-    own_plan(persons, DPPAIR_GAUSSIAN); /* nor are those of a batch groups of all that is theirs */
+    own_plan(users, DPPAIR_GAUSSIAN); /* nor are those of a batch groups of all that is theirs */
     A.options.groups = &batch;
     paint();
     assert_true(wide_release(A.out, &own, &A.rows, w, &A.options) != DPPAIR_OK);
@@ -690,7 +690,7 @@ static void what_has_no_proof_is_refused(void **state) {
   }
 }
 
-/* Queries and persons, all or drawn: their groups, and no others. */
+/* Queries and users, all or drawn: their groups, and no others. */
 static void groups_are_those_of_the_step(void **state) {
   const size_t places[] = {0, 1, 2, 3, 4}, negatives[] = {0, 1, 2, 3, 4};
   dppair_groups g = {4, places, negatives, DPPAIR_WITHIN, N};

@@ -151,7 +151,7 @@ static dppair_status form(dppair_form kind, double clip, int weighted, int relat
   if (relation < 0)
     all();
   else
-    opened(dppair_sampling_all(GROUPS, relation ? DPPAIR_REPLACE_PERSON : DPPAIR_REPLACE_QUERY),
+    opened(dppair_sampling_all(GROUPS, relation ? DPPAIR_REPLACE_USER : DPPAIR_REPLACE_QUERY),
            DPPAIR_GAUSSIAN);
   rows_of(weighted);
   options.clip = clip_of(dppair_clip_init, clip);

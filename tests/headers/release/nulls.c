@@ -698,17 +698,17 @@ static void the_coefficient_of_a_null_record_is_0(void **state) {
   assert_true(c[1] == 0 && c[2] == 0);
 }
 
-/* Persons without records: one who is drawn is one who is not drawn, by rows and by chunks; a
- * person who becomes null moves the release by at most S. */
+/* Users without records: one who is drawn is one who is not drawn, by rows and by chunks; a
+ * user who becomes null moves the release by at most S. */
 static void a_person_without_records_is_not_counted(void **state) {
   (void)state;
   for (int round = 0; round < 300; round++) {
     const int chunks = round % 2, poisson = round / 2 % 2;
-    const size_t persons = 2 + (size_t)round % 3; /* and one who leaves */
+    const size_t users = 2 + (size_t)round % 3; /* and one who leaves */
     record r[MOST];
     answer seen[3];
-    for (size_t i = 0; i < MOST; i++) r[i] = any(), r[i].owner = i % persons;
-    for (int what = 0; what < 3; what++) { /* all; person 0 is null; person 0 is not drawn */
+    for (size_t i = 0; i < MOST; i++) r[i] = any(), r[i].owner = i % users;
+    for (int what = 0; what < 3; what++) { /* all; user 0 is null; user 0 is not drawn */
       const double w[D] = {.5, -.3};
       dppair_plan plan;
       dppair_accountant account;
@@ -719,16 +719,16 @@ static void a_person_without_records_is_not_counted(void **state) {
       double g[D];
       if (what == 2 && !poisson) continue;
       memset(&plan, 0, sizeof plan), memset(&options, 0, sizeof options), memset(&last, 0, sizeof last);
-      plan.sampling = poisson ? dppair_sampling_poisson(MOST, 2, DPPAIR_ZERO_PERSON)
-                              : dppair_sampling_all(persons, DPPAIR_ZERO_PERSON);
+      plan.sampling = poisson ? dppair_sampling_poisson(MOST, 2, DPPAIR_ZERO_USER)
+                              : dppair_sampling_all(users, DPPAIR_ZERO_USER);
       plan.noise_multiplier = 2, plan.steps = 1;
       assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
       assert_int_equal(dppair_release_open(&release, &account, &plan, &KEYS), DPPAIR_OK);
       if (poisson) assert_int_equal(dppair_release_draw(index, &count, MOST, &release), DPPAIR_OK);
-      release.drawn = persons - (what == 2);
+      release.drawn = users - (what == 2);
       for (size_t i = 0; i < MOST; i++) r[i].there = what == 0 || r[i].owner > 0;
       lay(&a, r, MOST, 0, 1);
-      a.groups.count = persons - (what == 2);
+      a.groups.count = users - (what == 2);
       if (what == 2) a.groups.positive++, a.groups.negative++; /* nobody was in the first group */
       a.groups.relation = DPPAIR_ACROSS;
       options.groups = &a.groups, options.work = work, options.bytes = sizeof work, options.fast = &moments;
@@ -854,10 +854,10 @@ static void where_there_are_no_null_records(void **state) {
   assert_int_equal(wide_release_top(g, &release, &a.wide, w, &top, &options), DPPAIR_ERR_SIZE);
   assert_true(release.step == 0);
   for (int records = 0; records < 2;
-       records++) { /* queries of public sizes; too many rows of persons */
+       records++) { /* queries of public sizes; too many rows of users */
     static const size_t up[3] = {0, 1, 2}, down[3] = {0, 1, 2};
     plan.sampling = records ? dppair_sampling_all(4, DPPAIR_ZERO_OUT)
-                            : dppair_sampling_all(2, DPPAIR_ZERO_PERSON);
+                            : dppair_sampling_all(2, DPPAIR_ZERO_USER);
     assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
     assert_int_equal(dppair_release_open(&release, &account, &plan, &KEYS), DPPAIR_OK);
     memset(&a.groups, 0, sizeof a.groups);

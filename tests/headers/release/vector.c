@@ -871,13 +871,13 @@ static void every_draw_is_what_its_sampling_draws(void **state) {
   }
 }
 
-/* A sum of vectors of drawn records: j of one person move it j times as far as one, which is more
+/* A sum of vectors of drawn records: j of one user move it j times as far as one, which is more
  * than the T(m, j)/(m-1) times that an account counts. The noise is for j, whatever j is drawn. */
 static void several_records_of_a_person_move_a_sum_as_often_as_they_are_drawn(void **state) {
   (void)state;
   for (size_t m = 2; m <= 40; m = m < 9 ? m + 1 : m + 31)
     for (size_t owned = 1; owned <= m + 1; owned++) {
-      dppair_sampling s = dppair_sampling_without_replacement(N, m, DPPAIR_REPLACE_PERSON);
+      dppair_sampling s = dppair_sampling_without_replacement(N, m, DPPAIR_REPLACE_USER);
       size_t index[N], count;
       double most = 1.0;
       s.owned = owned;

@@ -57,7 +57,7 @@ static void the_noise_is_for_one_group_that_moves(void **state) {
       {dppair_sampling_matching(N, 12, DPPAIR_REPLACE_ONE), 6, 2},
       {dppair_sampling_all(8, query), 8, 2},
       {dppair_sampling_all(8, zero), 8, 1},
-      {dppair_sampling_all(8, DPPAIR_REPLACE_PERSON), 8, 2},
+      {dppair_sampling_all(8, DPPAIR_REPLACE_USER), 8, 2},
       {dppair_sampling_without_replacement(8, 4, query), 4, 2},
       {dppair_sampling_with_replacement(8, 4, query), 4, 2},
       {dppair_sampling_poisson(8, 4, query), 4, 1},
@@ -252,10 +252,10 @@ static void plans_without_a_proof_for_groups_are_refused(void **state) {
       {dppair_sampling_poisson(N, 4, DPPAIR_ZERO_OUT), DPPAIR_ERR_ADJACENCY},
       {dppair_sampling_without_replacement(N, 4, DPPAIR_REPLACE_ONE), DPPAIR_ERR_ADJACENCY},
   };
-  dppair_sampling owned = dppair_sampling_without_replacement(N, 4, DPPAIR_REPLACE_PERSON);
+  dppair_sampling owned = dppair_sampling_without_replacement(N, 4, DPPAIR_REPLACE_USER);
   (void)state;
   for (size_t p = 0; p <= sizeof plan / sizeof *plan; p++) {
-    owned.owned = 2; /* records are drawn, persons protected */
+    owned.owned = 2; /* records are drawn, users protected */
     open_of(&release, &account, p ? plan[p - 1].sampling : owned);
     if (release.sampling.kind != DPPAIR_ALL) draw();
     assert_int_equal(dppair_group_sum_open(&sum, numbers, SIZE, 1, &release),

@@ -144,7 +144,7 @@ static void wrong_histograms_cost_nothing(void **state) {
   h.nodes = 1;
   REFUSED(DPPAIR_ERR_SIZE, dppair_release_score_histogram(&h, &release, s, NULL, N, 0));
   h = nodes_of();
-  open_plan(dppair_sampling_all(N, DPPAIR_ZERO_PERSON), 1, DPPAIR_GAUSSIAN);
+  open_plan(dppair_sampling_all(N, DPPAIR_ZERO_USER), 1, DPPAIR_GAUSSIAN);
   REFUSED(DPPAIR_ERR_ADJACENCY, dppair_release_score_histogram(&h, &release, s, NULL, N, 0));
   open_plan(dppair_sampling_poisson(N, 3, DPPAIR_ZERO_OUT), 1, DPPAIR_GAUSSIAN);
   REFUSED(DPPAIR_ERR_NO_PROOF, dppair_release_score_histogram(&h, &release, s, NULL, N, 0));
@@ -329,7 +329,7 @@ static void what_is_wrong_with_a_gradient_costs_nothing(void **state) {
   REFUSED(DPPAIR_ERR_NO_PROOF, rank_release_pointwise(g, &release, &rows, w, &h, 1, &options));
   rows.radius = 1, count[2] = NAN;
   REFUSED(DPPAIR_ERR_NOT_FINITE, rank_release_pointwise(g, &release, &rows, w, &h, 1, &options));
-  open_plan(dppair_sampling_all(N, DPPAIR_REPLACE_PERSON), 1, DPPAIR_GAUSSIAN);
+  open_plan(dppair_sampling_all(N, DPPAIR_REPLACE_USER), 1, DPPAIR_GAUSSIAN);
   count[2] = 0;
   REFUSED(DPPAIR_ERR_ADJACENCY, rank_release_pointwise(g, &release, &rows, w, &h, 1, &options));
 #undef REFUSED

@@ -307,7 +307,7 @@ static void test_stream_refused(void **state) {
                    DPPAIR_ERR_NULL);
   assert_int_equal(dppair_sensitivity_prefix(&found, &one, &s, work, 8), DPPAIR_ERR_WORKSPACE);
   assert_int_equal(dppair_sensitivity_prefix(&found, &one, &s, NULL, 0), DPPAIR_ERR_NULL);
-  s.adjacency = DPPAIR_REPLACE_PERSON;
+  s.adjacency = DPPAIR_REPLACE_USER;
   PREFIX(DPPAIR_ERR_ADJACENCY);
   s.adjacency = (dppair_adjacency)0;
   PREFIX(DPPAIR_ERR_ADJACENCY);

@@ -473,7 +473,7 @@ static void what_is_wrong_is_said_before_a_record_is_read(void **state) {
   assert_int_equal(dppair_marginals_workspace(&bytes, SIZE_MAX / 64), DPPAIR_ERR_OVERFLOW);
   assert_int_equal(dppair_marginals_sensitivity(&l2, NULL, &q, DPPAIR_ZERO_OUT, room, enough),
                    DPPAIR_ERR_NULL);
-  assert_int_equal(dppair_marginals_sensitivity(&l2, &l1, &q, DPPAIR_REPLACE_PERSON, room, enough),
+  assert_int_equal(dppair_marginals_sensitivity(&l2, &l1, &q, DPPAIR_REPLACE_USER, room, enough),
                    DPPAIR_ERR_ADJACENCY);
   assert_int_equal(ask(&q, x, y, NULL, 3), DPPAIR_OK); /* the permit is still there */
   assert_int_equal(refuse(&q, 2, x, y, NULL, 3, enough), DPPAIR_ERR_EXHAUSTED);
@@ -848,7 +848,7 @@ static void the_ends_of_tables_are_told_or_answered(void **state) {
       assert_int_equal(dppair_release_vector(v, 1, &release, 1), DPPAIR_OK);
     assert_true(found || tries < 39);
   }
-  open_plan(dppair_sampling_all(8, DPPAIR_REPLACE_PERSON), DPPAIR_GAUSSIAN, 1);
+  open_plan(dppair_sampling_all(8, DPPAIR_REPLACE_USER), DPPAIR_GAUSSIAN, 1);
   memset(before, 0, sizeof before);
   assert_int_equal(ask(&flags, before, before, NULL, 8), DPPAIR_ERR_ADJACENCY);
   /* shares below 0 and above 1 */

@@ -663,8 +663,8 @@ static void sensitivities_end_where_rounding_says_nothing(void **state) {
   /* a loss that rises has no largest value at an end */
   REFUSED(DPPAIR_ERR_NO_PROOF, square_top_sensitivity(&s, 3, &bounds, &all, &KINDS[5], &options));
   assert_int_equal(square_top_sensitivity(&s, 3, &bounds, &all, &KINDS[1], &options), DPPAIR_OK);
-  owned.owned = 3; /* persons, of whose records some are drawn */
-  owned.adjacency = DPPAIR_REPLACE_PERSON;
+  owned.owned = 3; /* users, of whose records some are drawn */
+  owned.adjacency = DPPAIR_REPLACE_USER;
   REFUSED(DPPAIR_ERR_NO_PROOF, log64_top_sensitivity(&s, 3, &bounds, &owned, &KINDS[1], &options));
   options.groups = &queries;
   options.clip = clip_of(dppair_clip_init, DBL_MAX);
