@@ -55,8 +55,11 @@ WORDS = {
     },
     "noise": {
         "why": "a law was the noise that a plan adds, and the distribution of a privacy loss",
-        "names": [(r"\bdppair_release_law_\b", "dppair_release_noise_"),
-                  (r"\b(\w*plan\w*(?:\[\w+\])?|priced|whole|release|second|p|r|t\.plan)(\.|->)law\b", r"\1\2noise")],
+        "not": ["src/noise/", "bench/bench_noise"],
+        "names": [(r"\b(\w*[Rr]elease\w*(?:\[\w+\])?)(\.|->)law\b", r"\1\2mechanism"),
+                  (r"\b(\w*[Pp]lan\w*(?:\[\w+\])?|priced|whole|second|scoring|held|before)(\.|->)law\b", r"\1\2noise")],
+        "tests": [(r"\b(A\.r)\.law\b", r"\1.mechanism"), (r"(?<!\.)\br(\.|->)law\b", r"r\1mechanism"), (r"\b(more|other)(\.|->)law\b", r"\1\2noise"),
+                  (r"\bp(\.)law\b", r"p\1noise"), (r"\bPLANNED\(law,", "PLANNED(noise,")],
         "code": [],
         "prose": [],
     },
@@ -96,6 +99,13 @@ WORDS = {
         "code": [],
         "prose": [],
     },
+}
+
+
+# C in here-documents of scripts
+SHELL = {
+    "options": [(r"&pass\b", "&options"), (r"\bpass(?=\.\w)", "options"), (r"\b(dppair_options) pass\b", r"\1 options"), (r"\*pass\b", "*options"), (r"memset\(&pass", "memset(&options"), (r"sizeof pass\b", "sizeof options")],
+    "noise": [(r"\bp\.law\b", "p.noise")],
 }
 
 
@@ -165,7 +175,12 @@ def main():
             word = WORDS[name]
             if any(n in path for n in word.get("not", [])) or not any(o in path for o in word.get("only", [""])):
                 continue
-            text = (in_markdown if path.endswith(".md") else in_c)(WORDS[name], text, path)
+            if path.endswith(".sh"):
+                text = apply(SHELL.get(name, []), apply(word["names"], text))
+            else:
+                text = (in_markdown if path.endswith(".md") else in_c)(word, text, path)
+            if "tests/" in path:
+                text = apply(word.get("tests", []), text)
         if text != old:
             with open(path, "w", encoding="utf-8") as f:
                 f.write(text)

@@ -123,7 +123,7 @@ int main(void) {
   dppair_fast f;
   dppair_rows_f64 rows = dppair_rows_make_f64(x, 8, 3, 3);
   dppair_clip clip;
-  const dppair_pass pass = {NULL, &clip, NULL, NULL, work, sizeof work, NULL};
+  const dppair_options options = {NULL, &clip, NULL, NULL, work, sizeof work, NULL};
   double sigma, auc;
   int bad = host_clip_init(&clip, 1.0) != DPPAIR_OK;
   bad |= dppair_gaussian_sigma(&sigma, 1.0, 1.0, 1e-5, 1) != DPPAIR_OK;
@@ -134,9 +134,9 @@ int main(void) {
   bad |= host_coeffs_fast(a, a + 4, y, 4, y + 4, 4, NULL, &f) != DPPAIR_OK;
   bad |= dppair_combine_f64(g, &rows, a) != DPPAIR_OK;
   rows.positives = 4;
-  bad |= host_gradient(g, &rows, w, &pass) != DPPAIR_OK;
+  bad |= host_gradient(g, &rows, w, &options) != DPPAIR_OK;
   rows.y = y;
-  bad |= host_form_gradient(g, DPPAIR_FORM_METRIC, &rows, w, 3, 1.0, &pass) != DPPAIR_OK;
+  bad |= host_form_gradient(g, DPPAIR_FORM_METRIC, &rows, w, 3, 1.0, &options) != DPPAIR_OK;
   bad |= dppair_add_gaussian_f64(g, 9, sigma, &rng) != DPPAIR_OK;
   bad |= dppair_add_laplace_f64(g, 9, sigma, &rng) != DPPAIR_OK;
   bad |= dppair_auc_not_private_f64(&auc, y, 4, y + 4, 4, work, sizeof work) != DPPAIR_OK;

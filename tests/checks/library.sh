@@ -93,7 +93,7 @@ int main(void) {
   static dppair_release release;
   dppair_release_keys keys;
   dppair_plan plan;
-  dppair_pass pass;
+  dppair_options options;
   dppair_accountant account;
   dppair_evaluation auc;
   dppair_rows_f64 rows;
@@ -101,7 +101,7 @@ int main(void) {
   dppair_status status;
   int i;
   memset(&plan, 0, sizeof plan);
-  memset(&pass, 0, sizeof pass);
+  memset(&options, 0, sizeof options);
   keys.key = key;
   keys.run = run;
   for (i = 0; i < N * D; i++) x[i] = (double)((i * 37) % 101) / 50.0 - 1.0;
@@ -110,8 +110,8 @@ int main(void) {
   status = dppair_rng_from_key(&rng, key, 0);
   if (status == DPPAIR_OK) status = dppair_add_gaussian_f64(v, 20, 1.5, &rng);
   tell("noise", status, v, 20);
-  pass.work = work;
-  pass.bytes = sizeof work;
+  options.work = work;
+  options.bytes = sizeof work;
   plan.sampling = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
   plan.epsilon = 1.0;
   plan.delta = 1e-3;
@@ -121,7 +121,7 @@ int main(void) {
   if (status == DPPAIR_OK) status = dppair_accountant_init(&account);
   if (status == DPPAIR_OK) status = dppair_release_open(&release, &account, &plan, &keys);
   for (i = 0; i < 3 && status == DPPAIR_OK; i++) {
-    status = dppair_logistic_f64_release(g, &release, &rows, w, &pass);
+    status = dppair_logistic_f64_release(g, &release, &rows, w, &options);
     w[i] -= g[i];
   }
   tell("release", status, w, D);

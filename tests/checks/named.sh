@@ -23,9 +23,9 @@ program() {
 #define DPPAIR_LOSS dppair_$1
 #include "dppair.h"
 int steps(double *g, dppair_release *release, dppair_rows_f64 *rows, const double *w,
-          const dppair_bounds *bounds, dppair_pass *pass, dppair_clip *clip, dppair_fast *fast);
+          const dppair_bounds *bounds, dppair_options *options, dppair_clip *clip, dppair_fast *fast);
 int steps(double *g, dppair_release *release, dppair_rows_f64 *rows, const double *w,
-          const dppair_bounds *bounds, dppair_pass *pass, dppair_clip *clip, dppair_fast *fast) {
+          const dppair_bounds *bounds, dppair_options *options, dppair_clip *clip, dppair_fast *fast) {
   double s;
   size_t bytes;
   (void)clip;

@@ -31,7 +31,7 @@ static float x[9], y[9];
 static double work[4096], a[9], b[9], s[9];
 int main(void) {
   dppair_clip clip;
-  const dppair_pass pass = {NULL, &clip, NULL, NULL, work, sizeof work, NULL};
+  const dppair_options options = {NULL, &clip, NULL, NULL, work, sizeof work, NULL};
   dppair_rows_f64 rows = dppair_rows_make_f64(s, 9, 1, 1);
   dppair_fast f;
   double g[9];
@@ -41,11 +41,11 @@ int main(void) {
     return 1;
   if (rank_coeffs(a, b, s, 9, s, 9, NULL) != DPPAIR_OK) return 1;
   rows.positives = 4;
-  if (rank_gradient(g, &rows, s, &pass) != DPPAIR_OK) return 1;
+  if (rank_gradient(g, &rows, s, &options) != DPPAIR_OK) return 1;
 #ifdef BOTH
   dppair_rows_f32 steep = dppair_rows_make_f32(x, 9, 1, 1);
   steep.y = y;
-  if (steep_form_gradient(g, DPPAIR_FORM_METRIC, &steep, s, 1, 0, &pass) != DPPAIR_OK) return 1;
+  if (steep_form_gradient(g, DPPAIR_FORM_METRIC, &steep, s, 1, 0, &options) != DPPAIR_OK) return 1;
 #endif
   return 0;
 }

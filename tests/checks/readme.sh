@@ -40,7 +40,7 @@ part() {
 batch=$work/block2.c network=$work/block3.c
 cat "$work/block4.c" "$work/block5.c" >>"$network" # two steps of a network, one pointwise, one in chunks
 rm "$work/block4.c" "$work/block5.c"
-release='rank_release(g, &release, &rows, w, &pass)'
+release='rank_release(g, &release, &rows, w, &options)'
 part "$batch"
 use 'dppair_sampling_all(N' 'dppair_sampling_poisson(N, 64' "$batch"
 use 'static dppair_plan plan;' 'static unsigned char room[1 << 24]; dppair_composer composer; static dppair_plan plan;' "$batch"
@@ -48,7 +48,7 @@ use 's = dppair_release_open' 's = dppair_composer_init(&composer, room, sizeof 
   if (!s) s = dppair_calibrate(&plan, &account, &composer);
   if (!s) s = dppair_release_open' "$batch"
 use 'plan.delta, NULL)' 'plan.delta, &composer)' "$batch"
-use "$release" 'batch_release(g, &release, &rows, w, &pass)' "$batch"
+use "$release" 'batch_release(g, &release, &rows, w, &options)' "$batch"
 part "$network"
 use '#define DPPAIR_NAME rank' '#include "dppair_scale.h"
 #include "dppair_pointwise.h"
@@ -56,8 +56,8 @@ use '#define DPPAIR_NAME rank' '#include "dppair_scale.h"
 use "s = $release" 'static double score[N]; s = dppair_scores_f64(score, &rows, w);
     dppair_rows_f64 half[2] = {rows, rows}; /* chunks of one class each */
     half[0].n = P, half[1].n = N - P, half[1].positives = 0, half[1].x += P * D, half[1].factor += P;
-    if (!s) s = t < 2 ? network_release(g, D, &release, score, x[0], &pass) : t == 2
-                      ? pointwise_release(g, &release, &rows, score, w, &pass)
+    if (!s) s = t < 2 ? network_release(g, D, &release, score, x[0], &options) : t == 2
+                      ? pointwise_release(g, &release, &rows, score, w, &options)
                       : chunk_release(g, &release, half, 2, w)' "$network"
 blocks=0
 runner=gcc # what builds the blocks; its C++ only reads them, and g++ the first

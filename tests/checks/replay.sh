@@ -56,7 +56,7 @@ use() {
 part() {
   { sed '/^int main/,$d' "$work/block1.c"; cat "$1"; sed -n '/^int main/,$p' "$work/block1.c"; } >"$work/program.c"
 }
-release='rank_release(g, &release, &rows, w, &pass)'
+release='rank_release(g, &release, &rows, w, &options)'
 [ -z "$all" ] || expect nothing "README: the first program" --claim 1.0000001,1e-3
 part "$work/block2.c"
 use 'dppair_sampling_all(N' 'dppair_sampling_poisson(N, 64'
@@ -65,7 +65,7 @@ use 's = dppair_release_open' 's = dppair_composer_init(&composer, room, sizeof 
   if (!s) s = dppair_calibrate(&plan, &account, &composer);
   if (!s) s = dppair_release_open'
 use 'plan.delta, NULL)' 'plan.delta, &composer)'
-use "$release" 'batch_release(g, &release, &rows, w, &pass)'
+use "$release" 'batch_release(g, &release, &rows, w, &options)'
 expect nothing "README: mini-batches" --claim 1.0000001,1e-3
 if [ -n "$all" ]; then
   use 'g[k];' 'g[k]; printf("%zu ", release.drawn);'
@@ -80,11 +80,11 @@ expect output "README: with steps by a record" --claim 1.0000001,1e-3
 if [ -n "$all" ]; then
   part "$work/block3.c"
   use "s = $release" 'static double score[N]; s = dppair_scores_f64(score, &rows, w);
-    if (!s) s = network_release(g, D, &release, score, x[0], &pass)'
+    if (!s) s = network_release(g, D, &release, score, x[0], &options)'
   expect nothing "README: a network" --claim 1.0000001,1e-3
   part "$work/block4.c"
   use "s = $release" 'static double score[N]; s = dppair_scores_f64(score, &rows, w);
-    if (!s) s = pointwise_release(g, &release, &rows, score, w, &pass)'
+    if (!s) s = pointwise_release(g, &release, &rows, score, w, &options)'
   expect nothing "README: pairs made pointwise" --claim 1.0000001,1e-3
   cp "$work/block1.c" "$work/program.c"
   expect claim "README: stating half of what it spends" --claim 0.5,1e-3
