@@ -92,137 +92,137 @@
  *   3225  release/vector.h                   Releases of vectors, and the draw of a step
  *           dppair_release_vector_grid dppair_release_vector dppair_release_histogram
  *           dppair_release_draw
- *   3582  release/resume.h                   Going on with a plan after the program was stopped
+ *   3584  release/resume.h                   Going on with a plan after the program was stopped
  *           dppair_release_resume
- *   3660  release/parts.h                    Parts of a permit
+ *   3662  release/parts.h                    Parts of a permit
  *           dppair_release_part
- *   3707  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   3726  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3737  simd/once.h                        The vocabulary
- *   3742  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
- *   3794  simd/vocabulary.h                  The vocabulary DPV_*
- *   3860  simd/fused.h                       Fused multiply-add in plain C
- *   3970  simd/one.h                         The vocabulary on one double
- *   4029  simd/constants.h                   Constants of the element type
- *   4055  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4175  simd/constants_end.h               End of a body
- *   4194  simd/names.h                       Names of code that is compiled several times
- *   4423  simd/row_names.h                   Names of code for rows
- *   4502  pairs/fast_state.h                 Near-linear coefficients
- *   4725  pairs/sketch_state.h               Moments without order: the state
- *   4829  core/norm.h                        The Euclidean norm
+ *   3709  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   3728  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3739  simd/once.h                        The vocabulary
+ *   3744  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
+ *   3796  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3862  simd/fused.h                       Fused multiply-add in plain C
+ *   3972  simd/one.h                         The vocabulary on one double
+ *   4031  simd/constants.h                   Constants of the element type
+ *   4057  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4177  simd/constants_end.h               End of a body
+ *   4196  simd/names.h                       Names of code that is compiled several times
+ *   4425  simd/row_names.h                   Names of code for rows
+ *   4504  pairs/fast_state.h                 Near-linear coefficients
+ *   4727  pairs/sketch_state.h               Moments without order: the state
+ *   4831  core/norm.h                        The Euclidean norm
  *           dppair_norm_f64
- *   4864  core/parts.h                       Parts and threads
+ *   4866  core/parts.h                       Parts and threads
  *           dppair_run_serial dppair_parts_join
- *   4913  rows/once.h                        What all types of rows share
- *   4917  rows/table.h                       The functions of a kind of rows
- *   4981  rows/block.h                       Blocks of rows
- *   5158  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
+ *   4915  rows/once.h                        What all types of rows share
+ *   4919  rows/table.h                       The functions of a kind of rows
+ *   4983  rows/block.h                       Blocks of rows
+ *   5160  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
  *           dppair_pairs_surcharge
- *   5228  rows/sums.h                        Sums without order of rows
+ *   5230  rows/sums.h                        Sums without order of rows
  *           dppair_sum_workspace dppair_sum_open dppair_sum_vector dppair_sum_add dppair_sum_value
- *   5405  rows/sparse.h                      Sparse rows
+ *   5407  rows/sparse.h                      Sparse rows
  *           dppair_scores_csr_f64 dppair_combine_csr_f64
- *   5469  simd/each_tier.h                   Each tier: the body once for every tier
- *   5525  simd/each_type.h                   Each type of rows
- *   5678  simd/each_real.h                   Rows of double
- *   5694  domains/projections.h              Domains: exact Euclidean projections
+ *   5471  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5527  simd/each_type.h                   Each type of rows
+ *   5680  simd/each_real.h                   Rows of double
+ *   5696  domains/projections.h              Domains: exact Euclidean projections
  *           dppair_project_l2_f64 dppair_project_box_f64 dppair_project_l1_workspace
  *           dppair_project_simplex_f64 dppair_project_l1_f64
- *   5828  domains/symmetric.h                Symmetric matrices
+ *   5830  domains/symmetric.h                Symmetric matrices
  *           dppair_symmetric_pack_f64 dppair_symmetric_unpack_f64 dppair_project_workspace
  *           dppair_eigen_f64 dppair_project_spectral_f64 dppair_project_psd_frobenius_f64
  *           dppair_project_psd_trace_f64 dppair_cholesky_f64 dppair_cholesky_solve_f64
- *   6186  measures/ranking.h                 Measures
+ *   6188  measures/ranking.h                 Measures
  *           dppair_measures_workspace dppair_auc_not_private_f64 dppair_partial_auc_not_private_f64
  *           dppair_precision_not_private_f64 dppair_kendall_not_private_f64
  *           dppair_knn_accuracy_not_private_f64 dppair_recall_at_not_private_f64
- *   6557  pairs/box.h                        The box method: grid, error and table
- *   6861  pairs/rounding.h                   Rounding of coefficients, by what computes them
- *   6907  pairs/sketch.h                     Moments without order
- *   7096  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7350  pairs/options.h                    Groups of records
+ *   6559  pairs/box.h                        The box method: grid, error and table
+ *   6863  pairs/rounding.h                   Rounding of coefficients, by what computes them
+ *   6909  pairs/sketch.h                     Moments without order
+ *   7098  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7352  pairs/options.h                    Groups of records
  *           dppair_clip_init
- *   7556  pairs/chunks_state.h               Sums without order: what all instances share
- *   7639  tiles/shared.h                     Tiles: what all instances share
- *   7673  fits/once.h                        What fits are made of, once per translation unit
- *   7677  fits/loss.h                        Margin losses
+ *   7558  pairs/chunks_state.h               Sums without order: what all instances share
+ *   7641  tiles/shared.h                     Tiles: what all instances share
+ *   7675  fits/once.h                        What fits are made of, once per translation unit
+ *   7679  fits/loss.h                        Margin losses
  *           dppair_margin_logistic dppair_margin_soft_hinge dppair_margin_balance
- *   7753  fits/problem.h                     Regularised fits of a margin loss
+ *   7755  fits/problem.h                     Regularised fits of a margin loss
  *           dppair_margin_reach
- *   7868  fits/evaluate.h                    The objective of a fit at a point
- *   8014  fits/minimise.h                    Minimisers of fits
+ *   7870  fits/evaluate.h                    The objective of a fit at a point
+ *   8016  fits/minimise.h                    Minimisers of fits
  *           dppair_minimiser_workspace dppair_minimiser_not_private
- *   8280  release/of_rows.h                  Releases of rows: the chapters
- *   8286  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   8282  release/of_rows.h                  Releases of rows: the chapters
+ *   8288  release/minimiser.h                The minimiser of a perturbed fit, released
  *           dppair_release_minimiser
- *   8503  rows/types.h                       The type of rows that DPPAIR_ROW names
- *   8528  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *   8883  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
+ *   8505  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *   8530  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *   8885  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
  *           dppair_rows_quantise_ROW_f32 dppair_rows_quantise_ROW_f64
- *   9025  pairs/parameters.h                 The template's parameters
- *   9128  tiles/widths.h                     The width of a block
- *   9191  tiles/of_states.h                  States of the functions over tiles: the chapters
- *   9196  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
- *   9259  tiles/clip_state.h                 State of per-pair clipping
- *   9428  pairs/slots.h                      Slots: what modules add to each instance
- *   9678  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9746  simd/type.h                        The type of a body
- *   9777  simd/vectors.h                     The vectors of one tier and type
- *   9781  simd/registers.h                   Native registers: what a tier brings
- *   9876  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9931  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9994  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  10092  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10215  simd/operations.h                  The vocabulary on virtual vectors
- *  10439  rows/of_types.h                    Rows times a vector
- *  10447  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  10598  rows/kernels_f64.h                 Rows of double times a vector
- *  10721  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  10747  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  10861  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
- *  10976  rows/dots_kernels.h                Rows times a vector, all in float
- *  11048  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  11052  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  11250  pairs/sketch_kernels.h             Moments without order: boxes
- *  11437  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11703  tiles/multiply.h                   The micro-kernel of the tiles
- *  11877  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11943  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12171  pairs/weighted_kernels.h           The loops over weighted pairs
- *  12406  tiles/of_bodies.h                  Loops over tiles and lists of pairs
- *  12413  tiles/packed_kernels.h             Norms of packed blocks, for one tier
- *  12453  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12685  simd/type_end.h                    End of a body: its type is undefined
- *  12703  rows/template.h                    Blocks of rows of one type: the functions
+ *   9027  pairs/parameters.h                 The template's parameters
+ *   9130  tiles/widths.h                     The width of a block
+ *   9193  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *   9198  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
+ *   9261  tiles/clip_state.h                 State of per-pair clipping
+ *   9430  pairs/slots.h                      Slots: what modules add to each instance
+ *   9680  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9748  simd/type.h                        The type of a body
+ *   9779  simd/vectors.h                     The vectors of one tier and type
+ *   9783  simd/registers.h                   Native registers: what a tier brings
+ *   9878  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9933  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9996  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  10094  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10217  simd/operations.h                  The vocabulary on virtual vectors
+ *  10441  rows/of_types.h                    Rows times a vector
+ *  10449  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  10600  rows/kernels_f64.h                 Rows of double times a vector
+ *  10723  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  10749  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  10863  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
+ *  10978  rows/dots_kernels.h                Rows times a vector, all in float
+ *  11050  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  11054  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  11252  pairs/sketch_kernels.h             Moments without order: boxes
+ *  11439  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11705  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11879  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11945  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12173  pairs/weighted_kernels.h           The loops over weighted pairs
+ *  12408  tiles/of_bodies.h                  Loops over tiles and lists of pairs
+ *  12415  tiles/packed_kernels.h             Norms of packed blocks, for one tier
+ *  12455  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12687  simd/type_end.h                    End of a body: its type is undefined
+ *  12705  rows/template.h                    Blocks of rows of one type: the functions
  *           dppair_rows_make_ROW dppair_rows_clip_ROW dppair_gather_weighted_ROW dppair_gather_ROW
  *           dppair_scores_ROW dppair_combine_ROW dppair_sum_combine_ROW
- *  13071  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  13077  pairs/template.h                   The functions of an instance over pairs
+ *  13073  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  13079  pairs/template.h                   The functions of an instance over pairs
  *           NAME_risk_not_private NAME_coeffs NAME_surcharge NAME_coeffs_fast NAME_coeffs_part
  *           NAME_pairs
- *  13401  pairs/sketch_template.h            Moments of an instance
+ *  13403  pairs/sketch_template.h            Moments of an instance
  *           NAME_sketch_workspace
- *  13448  pairs/weighted.h                   Coefficients of weighted records
+ *  13450  pairs/weighted.h                   Coefficients of weighted records
  *           NAME_weighted_coeffs
- *  13645  pairs/parts.h                      A gradient of linear scores in parts
- *  13682  pairs/chunk_blocks.h               Sums without order
- *  13851  pairs/chunked.h                    The gradient of an instance, of sums without order
- *  14075  pairs/probe.h                      Some slopes of the loss of an instance
- *  14103  pairs/prepare.h                    The prepared states of an instance
+ *  13647  pairs/parts.h                      A gradient of linear scores in parts
+ *  13684  pairs/chunk_blocks.h               Sums without order
+ *  13853  pairs/chunked.h                    The gradient of an instance, of sums without order
+ *  14077  pairs/probe.h                      Some slopes of the loss of an instance
+ *  14105  pairs/prepare.h                    The prepared states of an instance
  *           NAME_fast_workspace NAME_fast_init NAME_sums_workspace NAME_sums_init
- *  14369  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14371  pairs/sensitivity.h                The sensitivity of an instance's gradient
  *           NAME_sensitivity
- *  14630  tiles/of_instances.h               Gradients of an instance: the chapters
- *  14638  tiles/template.h                   The functions of an instance over tiles
+ *  14632  tiles/of_instances.h               Gradients of an instance: the chapters
+ *  14640  tiles/template.h                   The functions of an instance over tiles
  *           NAME_clip_workspace NAME_clip_coeffs NAME_clip_init NAME_clip_cache
- *  14763  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  14765  tiles/gradient.h                   The gradient of an instance for linear scores
  *           NAME_workspace NAME_gradient
- *  15040  release/of_instances.h             Releases of an instance: the chapters
- *  15046  release/template.h                 The releases of an instance
+ *  15042  release/of_instances.h             Releases of an instance: the chapters
+ *  15048  release/template.h                 The releases of an instance
  *           NAME_release NAME_release_vector
- *  15371  pairs/parameters_end.h             End of an instance
- *  15403  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  15373  pairs/parameters_end.h             End of an instance
+ *  15405  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 
 /*
@@ -2978,7 +2978,7 @@ typedef struct dppair_release {
   double noise_multiplier;   /* as in dppair_step */
   double ridge, trace;       /* as in dppair_plan */
   double failure;            /* paid for the tests of all steps */
-  dppair_mechanism_kind law; /* of a step as it is charged */
+  dppair_mechanism_kind mechanism; /* of a step as it is charged */
   dppair_sampling sampling;
   dppair_accountant *account;
   uint64_t sequence; /* of the charge in the account, */
@@ -3002,7 +3002,7 @@ DPPAIR_RARE_ dppair_status dppair_release_share_(double *multiplier, const dppai
   if (!dppair_accountant_is_pure_(account)) return DPPAIR_ERR_NO_PROOF;
   if (!(left > DPPAIR_LEFT_LEAST_ * plan->epsilon)) return DPPAIR_ERR_EXHAUSTED;
   z = 1.0 / each;
-  if (dppair_mechanism_is_objective_(plan->law)) {
+  if (dppair_mechanism_is_objective_(plan->noise)) {
     const dppair_objective_budget_ b = {each, 0.0, 0.0, plan->ridge, 0.0, plan->sampling.adjacency};
     status = dppair_objective_find_(&z, &b);
     if (status != DPPAIR_OK) return status;
@@ -3028,7 +3028,7 @@ DPPAIR_RARE_ dppair_status dppair_release_share_(double *multiplier, const dppai
 /* The noise multiplier of a plan: found in closed form, or checked. */
 DPPAIR_FN_ dppair_status dppair_release_multiplier_(double *multiplier, const dppair_plan *plan,
                                                     const dppair_accountant *account) {
-  const int pure = dppair_mechanism_is_pure_(plan->law);
+  const int pure = dppair_mechanism_is_pure_(plan->noise);
   *multiplier = plan->noise_multiplier;
   if (!dppair_isfinite_f64(plan->epsilon) || !dppair_isfinite_f64(plan->delta) ||
       !dppair_isfinite_f64(plan->noise_multiplier))
@@ -3063,8 +3063,8 @@ DPPAIR_FN_ dppair_status dppair_release_price_(dppair_step *step, double *multip
   dppair_accountant held;
   double divisor;
   dppair_status status = dppair_normaliser(&divisor, &plan->sampling, 0);
-  if (status == DPPAIR_OK) status = dppair_release_law_(plan->law);
-  if (status == DPPAIR_OK) status = dppair_mechanism_known_(plan->law);
+  if (status == DPPAIR_OK) status = dppair_release_law_(plan->noise);
+  if (status == DPPAIR_OK) status = dppair_mechanism_known_(plan->noise);
   if (status == DPPAIR_OK) status = dppair_draw_known_(plan->sampling.kind);
   if (status != DPPAIR_OK) return status;
   if (plan->steps == 0) return DPPAIR_ERR_STEPS;
@@ -3111,7 +3111,7 @@ DPPAIR_FN_ void dppair_release_bind_(dppair_release *release, dppair_accountant 
   release->ridge = plan->ridge;
   release->trace = plan->trace;
   release->failure = plan->failure;
-  release->law = plan->law == 0 ? DPPAIR_GAUSSIAN : plan->law;
+  release->mechanism = plan->noise == 0 ? DPPAIR_GAUSSIAN : plan->noise;
   release->sampling = plan->sampling;
   release->account = account;
   release->home = release;
@@ -3250,7 +3250,7 @@ DPPAIR_FN_ dppair_status dppair_release_usable_(const dppair_release *release) {
   if (status == DPPAIR_OK) status = dppair_accountant_usable_(release->account);
   if (status != DPPAIR_OK) return status;
   if (!dppair_release_is_charged_(release)) return DPPAIR_ERR_CLOSED;
-  status = dppair_mechanism_known_(release->law); /* opened where its module is */
+  status = dppair_mechanism_known_(release->mechanism); /* opened where its module is */
   if (status == DPPAIR_OK) status = dppair_draw_known_(release->sampling.kind);
   if (status != DPPAIR_OK) return status;
   return release->step < release->steps || release->left > 0.0 ? DPPAIR_OK : DPPAIR_ERR_EXHAUSTED;
@@ -3271,8 +3271,8 @@ DPPAIR_FN_ dppair_status dppair_release_begun_(const dppair_release *release) {
 /* The same, and is the law's noise one of the output, in real numbers? */
 DPPAIR_FN_ dppair_status dppair_release_ready_(const dppair_release *release) {
   const dppair_status status = dppair_release_begun_(release);
-  if (status == DPPAIR_OK &&
-      (dppair_mechanism_is_objective_(release->law) || dppair_mechanism_is_whole_(release->law)))
+  if (status == DPPAIR_OK && (dppair_mechanism_is_objective_(release->mechanism) ||
+                              dppair_mechanism_is_whole_(release->mechanism)))
     return DPPAIR_ERR_NO_PROOF;
   return status;
 }
@@ -3282,8 +3282,8 @@ DPPAIR_FN_ double dppair_release_strength_(const dppair_release *release) {
   const double z = release->noise_multiplier, rest = release->left > 0.0 ? release->left : 1.0;
   const double share = release->part > 0.0 ? release->part : rest;
   if (share >= 1.0) return z;
-  return dppair_up_(z /
-                    dppair_down_(release->law == DPPAIR_GAUSSIAN ? dppair_sqrt_(share) : share));
+  return dppair_up_(
+      z / dppair_down_(release->mechanism == DPPAIR_GAUSSIAN ? dppair_sqrt_(share) : share));
 }
 
 /* The scale of the noise for a sensitivity, rounded up; more where it would be below the range of
@@ -3384,7 +3384,7 @@ DPPAIR_FN_ void dppair_release_hold_(double *v, size_t size, const dppair_releas
     v[i] = v[i] > reach ? reach : v[i];
     v[i] = v[i] < -reach ? -reach : v[i];
   }
-  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_RELEASE, dppair_mechanism_name(release->law), v, size,
+  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_RELEASE, dppair_mechanism_name(release->mechanism), v, size,
                          sizeof *v, NULL, release->sigma, release->sensitivity, &release->sampling,
                          release, DPPAIR_OK));
 }
@@ -3395,11 +3395,12 @@ typedef dppair_status dppair_release_adder_(double *v, size_t size, dppair_relea
 DPPAIR_FN_ dppair_status dppair_release_noise_l2_(double *v, size_t size, dppair_release *release,
                                                   int log2_ratio) {
   dppair_release_hold_(v, size, release, log2_ratio);
-  return dppair_release_add_(v, size, release->sigma, log2_ratio, release->law, &release->noise);
+  return dppair_release_add_(v, size, release->sigma, log2_ratio, release->mechanism,
+                             &release->noise);
 }
 DPPAIR_FN_ dppair_status dppair_release_noise_(double *v, size_t size, dppair_release *release,
                                                int log2_ratio) {
-  if (release->law != DPPAIR_LAPLACE)
+  if (release->mechanism != DPPAIR_LAPLACE)
     return dppair_release_noise_l2_(v, size, release, log2_ratio);
   dppair_release_hold_(v, size, release, log2_ratio);
   return dppair_add_laplace_f64_grid(v, size, release->sigma, log2_ratio, &release->noise);
@@ -3415,7 +3416,8 @@ DPPAIR_FN_ dppair_status dppair_release_any_(double *v, size_t size, dppair_rele
   status = dppair_release_ready_(release);
   if (status == DPPAIR_OK) sensitivity *= dppair_sampling_each_(&release->sampling);
   if (status == DPPAIR_OK && size == 0) status = DPPAIR_ERR_SIZE;
-  if (status == DPPAIR_OK && (release->law == DPPAIR_LAPLACE) != l1) status = DPPAIR_ERR_NO_PROOF;
+  if (status == DPPAIR_OK && (release->mechanism == DPPAIR_LAPLACE) != l1)
+    status = DPPAIR_ERR_NO_PROOF;
   if (status == DPPAIR_OK && (log2_ratio < 0 || log2_ratio > 40)) status = DPPAIR_ERR_DOMAIN;
   if (status == DPPAIR_OK) status = dppair_release_scale_(&terms.scale, release, sensitivity);
   if (status == DPPAIR_OK) {
@@ -3476,7 +3478,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_histogram(double *v, s
 DPPAIR_FN_ dppair_status dppair_release_bound_(const dppair_release *release, double radius) {
   const dppair_status status = dppair_release_ready_(release);
   if (status != DPPAIR_OK) return status;
-  return release->law != DPPAIR_LAPLACE && radius > 0.0 ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+  return release->mechanism != DPPAIR_LAPLACE && radius > 0.0 ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
 }
 
 /* The same for n rows, which must be those of the step: all, or the drawn ones. *most: what public
@@ -3600,7 +3602,7 @@ DPPAIR_FN_ dppair_status dppair_release_is_planned_(const dppair_plan *plan,
   double divisor;
   dppair_status status = dppair_normaliser(&divisor, &plan->sampling, 0);
   if (!(plan->noise_multiplier > 0.0)) priced.noise_multiplier = entry->step.noise_multiplier;
-  if (status == DPPAIR_OK && dppair_mechanism_is_objective_(plan->law))
+  if (status == DPPAIR_OK && dppair_mechanism_is_objective_(plan->noise))
     status = DPPAIR_ERR_NO_PROOF;
   if (status == DPPAIR_OK) status = dppair_plan_step_(&step, &priced);
   if (status != DPPAIR_OK) return status;
@@ -3695,7 +3697,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_part(dppair_release *r
   const dppair_status status = dppair_release_ready_(release);
   if (status != DPPAIR_OK) return status;
   if ((release->sampling.kind != DPPAIR_ALL && release->sampling.kind != DPPAIR_POISSON) ||
-      (release->law != DPPAIR_GAUSSIAN && !dppair_mechanism_is_pure_(release->law)))
+      (release->mechanism != DPPAIR_GAUSSIAN && !dppair_mechanism_is_pure_(release->mechanism)))
     return DPPAIR_ERR_NO_PROOF;
   if (!(share > 0.0 && share < (release->left > 0.0 ? release->left : 1.0)))
     return DPPAIR_ERR_DOMAIN;
@@ -8286,7 +8288,7 @@ _Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
 /* ---- src/release/minimiser.h ----------------------------------------------------------------
  * The minimiser of a perturbed fit, released
  *
- *   plan.law = DPPAIR_OBJECTIVE, plan.steps = 1;              delta = 0: DPPAIR_PURE_OBJECTIVE,
+ *   plan.noise = DPPAIR_OBJECTIVE, plan.steps = 1;              delta = 0: DPPAIR_PURE_OBJECTIVE,
  *                                                             with dppair_l2ball.h
  *   plan.ridge = 1.0, plan.trace = 1e-3;                      epsilon and delta as for all plans
  *   loss = dppair_margin_soft_hinge();
@@ -8331,7 +8333,7 @@ DPPAIR_FN_ double dppair_minimiser_grid_(const dppair_minimiser_terms_ *t,
                                          const dppair_release *release) {
   const double width = dppair_sqrt_((double)t->problem.d);
   return t->of_b.scale * dppair_ldexp_(width, 2 - DPPAIR_MINIMISER_GRID_) *
-         (release->law == DPPAIR_PURE_OBJECTIVE ? width : 1.0);
+         (release->mechanism == DPPAIR_PURE_OBJECTIVE ? width : 1.0);
 }
 
 /* The tolerance, and the scale of noise that hides it; NO_PROOF where the lemma says nothing. */
@@ -8377,7 +8379,7 @@ DPPAIR_FN_ dppair_status dppair_minimiser_terms_find_(dppair_minimiser_terms_ *t
 DPPAIR_FN_ dppair_status dppair_minimiser_ready_(const dppair_release *release, size_t n) {
   const dppair_status status = dppair_release_usable_(release);
   if (status != DPPAIR_OK) return status;
-  if (!dppair_mechanism_is_objective_(release->law) || release->sampling.kind != DPPAIR_ALL ||
+  if (!dppair_mechanism_is_objective_(release->mechanism) || release->sampling.kind != DPPAIR_ALL ||
       release->part > 0.0 || release->left > 0.0)
     return DPPAIR_ERR_NO_PROOF;
   return n == release->sampling.n ? DPPAIR_OK : DPPAIR_ERR_SIZE;
@@ -8399,14 +8401,14 @@ DPPAIR_FN_ dppair_status dppair_minimiser_centre_(double *b, const dppair_minimi
 /* Adds the noise of b, or of the output. */
 DPPAIR_FN_ dppair_status dppair_minimiser_noise_(double *v, size_t d, double scale,
                                                  dppair_release *release, int log2_ratio) {
-  return dppair_release_add_(v, d, scale, log2_ratio, dppair_mechanism_of_trace_(release->law),
-                             &release->noise);
+  return dppair_release_add_(v, d, scale, log2_ratio,
+                             dppair_mechanism_of_trace_(release->mechanism), &release->noise);
 }
 
 /* Tells an audit of the fit: before it, and with w after it. */
 DPPAIR_FN_ void dppair_minimiser_tell_(double *w, const dppair_fit_ *fit,
                                        const dppair_release *release, dppair_status status) {
-  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_FITTED, dppair_mechanism_name(release->law), w,
+  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_FITTED, dppair_mechanism_name(release->mechanism), w,
                          w != NULL ? fit->of.d : 0, sizeof *w, NULL, release->sigma,
                          release->sensitivity, fit, release, status));
   (void)w;

@@ -3824,23 +3824,24 @@ typedef struct dppair_ledger {
 
 /* All zero, and then what is asked for. Fields that stay 0 (NULL) are not asked for. */
 typedef struct dppair_plan {
-  double epsilon, delta;     /* the account is to end within these, the plan's steps included */
-  size_t steps;              /* releases, >= 1 */
-  dppair_sampling sampling;  /* who the neighbours are, and how each release draws its records */
-  dppair_mechanism_kind law; /* of the noise: 0 or DPPAIR_GAUSSIAN; without a draw DPPAIR_LAPLACE or
+  double epsilon, delta;    /* the account is to end within these, the plan's steps included */
+  size_t steps;             /* releases, >= 1 */
+  dppair_sampling sampling; /* who the neighbours are, and how each release draws its records */
+  dppair_mechanism_kind
+      noise;               /* of the noise: 0 or DPPAIR_GAUSSIAN; without a draw DPPAIR_LAPLACE or
                                 DPPAIR_L2BALL too, and for dppair_release_minimiser
                                 DPPAIR_OBJECTIVE or DPPAIR_PURE_OBJECTIVE (L2BALL and PURE_OBJECTIVE
                                 are of dppair_l2ball.h); for dppair_release_share, of
                                 dppair_shares.h, DPPAIR_SKELLAM, all or Poisson samples */
-  double ridge;              /* of the two: as in dppair_step, > 0 */
-  double trace;              /* of the two: mu (pure: epsilon) > 0 of the output noise of each
+  double ridge;            /* of the two: as in dppair_step, > 0 */
+  double trace;            /* of the two: mu (pure: epsilon) > 0 of the output noise of each
                                 release, which hides how far it is from the minimiser. Charged as
                                 plain noise, on a line of its own before the plan's */
-  double failure;            /* probability, within delta, that tests of the plan's releases may
+  double failure;          /* probability, within delta, that tests of the plan's releases may
                                 pass wrongly (dppair_evaluate_partial_auc), failure/steps each */
-  double noise_multiplier;   /* noise scale over sensitivity, as in dppair_step; 0: to be found */
-  dppair_ledger ledger;      /* where the plan's line goes before it is charged */
-  uint64_t check;            /* dppair_calibrate's: what noise_multiplier was found for */
+  double noise_multiplier; /* noise scale over sensitivity, as in dppair_step; 0: to be found */
+  dppair_ledger ledger;    /* where the plan's line goes before it is charged */
+  uint64_t check;          /* dppair_calibrate's: what noise_multiplier was found for */
 } dppair_plan;
 
 /* The step that the plan runs plan->steps times, at its noise multiplier. Errors: those of a
@@ -3852,7 +3853,7 @@ DPPAIR_FN_ dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan 
   memset(step, 0, sizeof *step);
   if (status == DPPAIR_OK) status = dppair_draw_known_(plan->sampling.kind);
   if (status != DPPAIR_OK) return status;
-  step->kind = dppair_mechanism_of_law_(plan->law, drawn);
+  step->kind = dppair_mechanism_of_law_(plan->noise, drawn);
   if (step->kind == DPPAIR_NO_MECHANISM_) return DPPAIR_ERR_NO_PROOF;
   status = dppair_mechanism_known_(step->kind);
   if (status != DPPAIR_OK) return status;
@@ -3868,9 +3869,8 @@ DPPAIR_FN_ dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan 
 DPPAIR_FN_ dppair_status dppair_plan_trace_(dppair_step *step, const dppair_plan *plan) {
   memset(step, 0, sizeof *step);
   if (!dppair_isfinite_f64(plan->trace)) return DPPAIR_ERR_NOT_FINITE;
-  step->kind = dppair_mechanism_of_trace_(plan->law);
-  if (step->kind == DPPAIR_NO_MECHANISM_)
-    return plan->trace != 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_OK;
+  step->kind = dppair_mechanism_of_trace_(plan->noise);
+  if (step->kind == DPPAIR_NO_MECHANISM_) return plan->trace != 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_OK;
   if (!(plan->trace >= 1e-100 && plan->trace <= 1e100)) return DPPAIR_ERR_DOMAIN;
   step->noise_multiplier = dppair_down_(1.0 / plan->trace);
   step->steps = plan->steps;
@@ -12496,7 +12496,7 @@ DPPAIR_FN_ dppair_status dppair_calibrate_objective_(double *multiplier, const d
 /* In closed form, whichever there is; NO_PROOF where there is none. */
 DPPAIR_FN_ dppair_status dppair_calibrate_closed_(double *multiplier, const dppair_plan *plan,
                                                   const dppair_accountant *a) {
-  return dppair_mechanism_is_objective_(plan->law)
+  return dppair_mechanism_is_objective_(plan->noise)
              ? dppair_calibrate_objective_(multiplier, plan, a)
              : dppair_calibrate_gaussian_(multiplier, plan, a);
 }
@@ -12644,7 +12644,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_left(double *left, 
   whole.delta = delta;
   whole.sampling = sampling;
   whole.steps = 1;
-  whole.law = DPPAIR_GAUSSIAN;
+  whole.noise = DPPAIR_GAUSSIAN;
   status = dppair_calibrate(&whole, a, NULL);
   if (status != DPPAIR_OK) return status;
   *held = dppair_sqrt_(a->gaussian);

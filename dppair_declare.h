@@ -8,13 +8,13 @@
 #if DPPAIR_VERSION_MAJOR != 0 || DPPAIR_VERSION_MINOR != 1 || DPPAIR_VERSION_PATCH != 0
 #error "dppair_declare.h is of another version than dppair.h."
 #endif
-#define DPPAIR_ABI dppair_abi_929547802
+#define DPPAIR_ABI dppair_abi_1045809700
 #ifdef __cplusplus
-extern "C" const char dppair_abi_929547802;
+extern "C" const char dppair_abi_1045809700;
 #else
-extern const char dppair_abi_929547802;
+extern const char dppair_abi_1045809700;
 #endif
-const char dppair_abi_929547802 = 1;
+const char dppair_abi_1045809700 = 1;
 #endif
 #else
 #include <stddef.h>
@@ -327,7 +327,7 @@ typedef struct dppair_release {
   double noise_multiplier;   /* as in dppair_step */
   double ridge, trace;       /* as in dppair_plan */
   double failure;            /* paid for the tests of all steps */
-  dppair_mechanism_kind law; /* of a step as it is charged */
+  dppair_mechanism_kind mechanism; /* of a step as it is charged */
   dppair_sampling sampling;
   dppair_accountant *account;
   uint64_t sequence; /* of the charge in the account, */
@@ -2468,23 +2468,24 @@ typedef struct dppair_ledger {
 } dppair_ledger;
 /* All zero, and then what is asked for. Fields that stay 0 (NULL) are not asked for. */
 typedef struct dppair_plan {
-  double epsilon, delta;     /* the account is to end within these, the plan's steps included */
-  size_t steps;              /* releases, >= 1 */
-  dppair_sampling sampling;  /* who the neighbours are, and how each release draws its records */
-  dppair_mechanism_kind law; /* of the noise: 0 or DPPAIR_GAUSSIAN; without a draw DPPAIR_LAPLACE or
+  double epsilon, delta;    /* the account is to end within these, the plan's steps included */
+  size_t steps;             /* releases, >= 1 */
+  dppair_sampling sampling; /* who the neighbours are, and how each release draws its records */
+  dppair_mechanism_kind
+      noise;               /* of the noise: 0 or DPPAIR_GAUSSIAN; without a draw DPPAIR_LAPLACE or
                                 DPPAIR_L2BALL too, and for dppair_release_minimiser
                                 DPPAIR_OBJECTIVE or DPPAIR_PURE_OBJECTIVE (L2BALL and PURE_OBJECTIVE
                                 are of dppair_l2ball.h); for dppair_release_share, of
                                 dppair_shares.h, DPPAIR_SKELLAM, all or Poisson samples */
-  double ridge;              /* of the two: as in dppair_step, > 0 */
-  double trace;              /* of the two: mu (pure: epsilon) > 0 of the output noise of each
+  double ridge;            /* of the two: as in dppair_step, > 0 */
+  double trace;            /* of the two: mu (pure: epsilon) > 0 of the output noise of each
                                 release, which hides how far it is from the minimiser. Charged as
                                 plain noise, on a line of its own before the plan's */
-  double failure;            /* probability, within delta, that tests of the plan's releases may
+  double failure;          /* probability, within delta, that tests of the plan's releases may
                                 pass wrongly (dppair_evaluate_partial_auc), failure/steps each */
-  double noise_multiplier;   /* noise scale over sensitivity, as in dppair_step; 0: to be found */
-  dppair_ledger ledger;      /* where the plan's line goes before it is charged */
-  uint64_t check;            /* dppair_calibrate's: what noise_multiplier was found for */
+  double noise_multiplier; /* noise scale over sensitivity, as in dppair_step; 0: to be found */
+  dppair_ledger ledger;    /* where the plan's line goes before it is charged */
+  uint64_t check;          /* dppair_calibrate's: what noise_multiplier was found for */
 } dppair_plan;
 /*
  * Gradient (in W, Frobenius norm) of the metric-learning risk with margin yy'(1 - M_W(x, x')),
@@ -5249,7 +5250,7 @@ DPPAIR_MUST_CHECK dppair_status dppair_draw_runs(uint64_t *runs, double eta, dou
 #ifndef DPPAIR_SHARES_H
 #define DPPAIR_SHARES_H
 #define DPPAIR_NO_TEMPLATE_ /* DPPAIR_NAME may be defined, for a later include */
-#define DPPAIR_CORE_ONLY_ /* of dppair.h plans and releases alone */
+#define DPPAIR_CORE_ONLY_   /* of dppair.h plans and releases alone */
 #undef DPPAIR_CORE_ONLY_
 #undef DPPAIR_NO_TEMPLATE_
 /* How numbers become integers. TRUNCATED: each record's, towards 0. ROUNDED: to the nearest
@@ -5648,9 +5649,9 @@ typedef struct dppair_top {
 #endif
 #endif
 #ifndef DPPAIR_ABI
-#define DPPAIR_ABI dppair_abi_929547802
-extern const char dppair_abi_929547802;
-DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_929547802;
+#define DPPAIR_ABI dppair_abi_1045809700
+extern const char dppair_abi_1045809700;
+DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_1045809700;
 #endif
 #ifdef __cplusplus
 }

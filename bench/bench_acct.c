@@ -251,7 +251,7 @@ static void evaluation_row(const char *name, bench_work work, size_t n, int numb
   }
   memset(&plan, 0, sizeof plan);
   plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);
-  plan.law = DPPAIR_LAPLACE;
+  plan.noise = DPPAIR_LAPLACE;
   plan.noise_multiplier = 1.0;
   plan.steps = 1000000000;
   must(dppair_accountant_init(&e.account));

@@ -478,8 +478,8 @@ DPPAIR_FN_ dppair_status dppair_auto_check_(const dppair_plan *plan, size_t n, s
   if (s->n != n) return DPPAIR_ERR_SIZE;
   if (s->adjacency != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
   if (s->kind != DPPAIR_ALL || s->m > 0 || s->batches > 0 || s->group > 0 || s->owned > 0 ||
-      s->q != 0 || plan->steps > 0 || (int)plan->law != 0 || plan->ridge != 0 || plan->trace != 0 ||
-      plan->failure != 0 || plan->noise_multiplier != 0 || plan->check != 0)
+      s->q != 0 || plan->steps > 0 || (int)plan->noise != 0 || plan->ridge != 0 ||
+      plan->trace != 0 || plan->failure != 0 || plan->noise_multiplier != 0 || plan->check != 0)
     return DPPAIR_ERR_UNREAD;
   if (!dppair_isfinite_f64(plan->epsilon) || !(plan->epsilon >= 1e-9 && plan->epsilon <= 1e3))
     return DPPAIR_ERR_EPSILON;
@@ -510,12 +510,12 @@ DPPAIR_FN_ dppair_status dppair_auto_plans_(dppair_plan plans[2], const dppair_a
   plans[0].epsilon = plans[0].delta = 0;
   plans[0].steps = 1;
   plans[1] = plans[0];
-  plans[0].law = c->pure ? DPPAIR_LAPLACE : DPPAIR_GAUSSIAN;
+  plans[0].noise = c->pure ? DPPAIR_LAPLACE : DPPAIR_GAUSSIAN;
   plans[0].noise_multiplier = (1 + 1e-12) / c->before;
-  second->law = c->pure ? DPPAIR_L2BALL : DPPAIR_GAUSSIAN;
+  second->noise = c->pure ? DPPAIR_L2BALL : DPPAIR_GAUSSIAN;
   second->noise_multiplier = (1 + 1e-12) / c->mine;
   if (c->route != DPPAIR_AUTO_FIT) return DPPAIR_OK;
-  second->law = c->pure ? DPPAIR_PURE_OBJECTIVE : DPPAIR_OBJECTIVE;
+  second->noise = c->pure ? DPPAIR_PURE_OBJECTIVE : DPPAIR_OBJECTIVE;
   second->trace = share * both;
   if (c->pure)
     status =

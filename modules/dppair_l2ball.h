@@ -11,7 +11,7 @@
  *     #include "dppair.h"                      and dppair_accountant.h; with these, releases
  *
  *     plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);            no draw
- *     plan.law = DPPAIR_L2BALL;                a minimiser: DPPAIR_PURE_OBJECTIVE, ridge and trace
+ *     plan.noise = DPPAIR_L2BALL;                a minimiser: DPPAIR_PURE_OBJECTIVE, ridge and trace
  *     plan.epsilon = 2.0, plan.steps = 10;                                   plan.delta stays 0
  *     if (dppair_release_open(&release, &account, &plan, NULL) != DPPAIR_OK) return 1;
  *     ... NAME_release, dppair_release_vector, dppair_release_minimiser ...

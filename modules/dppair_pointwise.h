@@ -556,7 +556,7 @@ dppair_release_score_histogram(dppair_histogram *h, dppair_release *release, con
   if (status != DPPAIR_OK) return status;
   terms.divisor = 1.0;
   terms.sensitivity = moves;
-  if (moves > 1.0 && release->law != DPPAIR_LAPLACE)
+  if (moves > 1.0 && release->mechanism != DPPAIR_LAPLACE)
     terms.sensitivity = 1.4142135623730951; /* > sqrt 2 */
   status = dppair_release_scale_(&terms.scale, release, terms.sensitivity);
   if (status != DPPAIR_OK) return status;

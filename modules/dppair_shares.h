@@ -10,7 +10,7 @@
  *     #include "dppair_shares.h"               before the other headers; includes dppair_noise.h
  *                                              and dppair_accountant.h
  *
- *     plan.law = DPPAIR_SKELLAM;               the plan's other fields as ever
+ *     plan.noise = DPPAIR_SKELLAM;               the plan's other fields as ever
  *     if (dppair_calibrate(&plan, &account, &composer) != DPPAIR_OK) return 1;
  *     if (dppair_release_open(&release, &account, &plan, NULL) != DPPAIR_OK) return 1;
  *     s = dppair_integers_open(&q, sum, d, DPPAIR_QUANTISED_TRUNCATED, 0x1p20, radius, 0);
@@ -81,7 +81,7 @@
 #endif
 
 #define DPPAIR_NO_TEMPLATE_ /* DPPAIR_NAME may be defined, for a later include */
-#define DPPAIR_CORE_ONLY_ /* of dppair.h plans and releases alone */
+#define DPPAIR_CORE_ONLY_   /* of dppair.h plans and releases alone */
 #include "dppair.h"
 #undef DPPAIR_CORE_ONLY_
 #undef DPPAIR_NO_TEMPLATE_
@@ -1099,7 +1099,7 @@ _Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
 /* ---- src/modules/shares/share.h -------------------------------------------------------------
  * A site's share of a release: integers whose sum over the sites is private
  *
- *   plan.law = DPPAIR_SKELLAM, plan.sampling = dppair_sampling_all(n, DPPAIR_ZERO_OUT);   its own n
+ *   plan.noise = DPPAIR_SKELLAM, plan.sampling = dppair_sampling_all(n, DPPAIR_ZERO_OUT);   its own n
  *   s = dppair_calibrate(&plan, &account, NULL);
  *   if (!s) s = dppair_release_open(&release, &account, &plan, NULL);    keys of the site's own
  *   ... dppair_integers_open, dppair_quantise: the sum of this site's records
@@ -1152,7 +1152,7 @@ dppair_release_share_variance(double *variance, double *sensitivity, const dppai
   status = dppair_release_begun_(release);
   if (status != DPPAIR_OK) return status;
   from = &release->sampling;
-  if (release->law != DPPAIR_SKELLAM) return DPPAIR_ERR_NO_PROOF;
+  if (release->mechanism != DPPAIR_SKELLAM) return DPPAIR_ERR_NO_PROOF;
   if (sum->sum == NULL || sum->size == 0) return DPPAIR_ERR_DOMAIN;
   if (honest == 0 || sum->vectors > (from->kind == DPPAIR_ALL ? from->n : release->drawn))
     return DPPAIR_ERR_SIZE;
@@ -1222,7 +1222,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_share(uint64_t *share,
   terms.divisor = 1.0;
   dppair_release_permit_(release, &terms);
   memcpy(share, sum->sum, sum->size * sizeof *share);
-  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_RELEASE, dppair_mechanism_name(release->law), share,
+  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_RELEASE, dppair_mechanism_name(release->mechanism), share,
                          sum->size, sizeof *share, NULL, release->sigma, release->sensitivity,
                          &release->sampling, release, DPPAIR_OK));
   status = dppair_release_share_noise_(share, sum->size, variance, release);

@@ -727,7 +727,7 @@ DPPAIR_FN_ dppair_status dppair_marginals_terms_(dppair_release_terms_ *terms,
   dppair_shift_ total;
   double moves;
   dppair_status status = dppair_marginals_workspace(&terms->bytes, s->query->d);
-  if (status == DPPAIR_OK) status = dppair_release_law_(release->law);
+  if (status == DPPAIR_OK) status = dppair_release_law_(release->mechanism);
   if (status == DPPAIR_OK) status = dppair_release_moves_(&moves, release);
   if (status != DPPAIR_OK) return status;
   if (n != (sampling->kind == DPPAIR_ALL ? sampling->n : release->drawn)) return DPPAIR_ERR_SIZE;
@@ -738,7 +738,7 @@ DPPAIR_FN_ dppair_status dppair_marginals_terms_(dppair_release_terms_ *terms,
   if (status != DPPAIR_OK) return status;
   terms->divisor = 1.0;
   terms->sensitivity =
-      release->law == DPPAIR_LAPLACE ? dppair_shift_l1_(&total) : dppair_shift_l2_(&total);
+      release->mechanism == DPPAIR_LAPLACE ? dppair_shift_l1_(&total) : dppair_shift_l2_(&total);
   return dppair_release_scale_(&terms->scale, release, terms->sensitivity);
 }
 

@@ -84,7 +84,7 @@ static void open_plans(site *s, const site_options *o) {
   dppair_plan plan;
   memset(&plan, 0, sizeof plan);
   plan.sampling = dppair_sampling_all(s->n, DPPAIR_REPLACE_ONE);
-  plan.law = DPPAIR_SKELLAM;
+  plan.noise = DPPAIR_SKELLAM;
   plan.epsilon = o->epsilon, plan.delta = o->delta;
   plan.steps = (o->steps + REFRESH - 1) / REFRESH;
   need(dppair_accountant_init(&s->account), "account");

@@ -54,7 +54,7 @@ int main(int argc, char **argv) {
   memset(&plan, 0, sizeof plan);
   plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);
   plan.epsilon = 1.0;
-  plan.law = DPPAIR_LAPLACE;
+  plan.noise = DPPAIR_LAPLACE;
   plan.steps = 1;
   dppair_status s = dppair_accountant_init(&account);
   if (!s) s = dppair_evaluate_workspace(&bytes, n, 0);

@@ -93,7 +93,7 @@ int main(int argc, char **argv) {
   if (!load(fopen("examples/data/pima.csv", "r")))
     return fputs("l2ball: no examples/data/pima.csv\n", stderr), 1;
   plan.sampling = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
-  plan.law = DPPAIR_L2BALL;
+  plan.noise = DPPAIR_L2BALL;
   plan.epsilon = 2.0, plan.steps = STEPS; /* delta stays 0 */
   printf("%-28s AUC of %d other patients\n", "", ALL - N);
   dppair_status s = descend(NULL, 0);

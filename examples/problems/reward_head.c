@@ -77,7 +77,7 @@ static dppair_status release_head(double *w, double *spent, double epsilon,
   dppair_interval price = {0};
   dppair_status s = dppair_accountant_init(&account);
   plan.sampling = dppair_sampling_all(TRAIN, DPPAIR_REPLACE_ONE);
-  plan.law = DPPAIR_OBJECTIVE, plan.steps = 1;
+  plan.noise = DPPAIR_OBJECTIVE, plan.steps = 1;
   plan.epsilon = epsilon, plan.delta = delta;
   plan.ridge = 4.0 * sqrt((double)D) / epsilon, plan.trace = trace;
   if (!s) s = dppair_release_open(&release, &account, &plan, keys); /* pays */

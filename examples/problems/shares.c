@@ -40,7 +40,7 @@ static dppair_status share_of(uint64_t *share, int site, const dppair_release_ke
   dppair_integers q;
   double v[D];
   plan.sampling = dppair_sampling_all(N, DPPAIR_REPLACE_ONE); /* its own patients */
-  plan.law = DPPAIR_SKELLAM;
+  plan.noise = DPPAIR_SKELLAM;
   plan.epsilon = 1.0, plan.delta = 1e-4, plan.steps = 1, plan.noise_multiplier = 0.0;
   dppair_status s = dppair_accountant_init(&account);
   if (!s) s = dppair_calibrate(&plan, &account, NULL);

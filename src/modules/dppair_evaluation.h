@@ -10,7 +10,7 @@
  *     #include "dppair_evaluation.h"           includes dppair.h, _noise.h and _accountant.h
  *
  *     plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);          plan was all zero
- *     plan.epsilon = 1.0, plan.law = DPPAIR_LAPLACE, plan.steps = 1;
+ *     plan.epsilon = 1.0, plan.noise = DPPAIR_LAPLACE, plan.steps = 1;
  *     s = dppair_release_open(&release, &account, &plan, NULL);
  *     if (!s) s = dppair_evaluate_auc(&auc, &release, score, label, n, NULL, work, bytes);
  *     dppair_release_close(&release);          auc.value, auc.lower, auc.upper may be published

@@ -9,7 +9,7 @@
  *     #include "dppair_shares.h"               before the other headers; includes dppair_noise.h
  *                                              and dppair_accountant.h
  *
- *     plan.law = DPPAIR_SKELLAM;               the plan's other fields as ever
+ *     plan.noise = DPPAIR_SKELLAM;               the plan's other fields as ever
  *     if (dppair_calibrate(&plan, &account, &composer) != DPPAIR_OK) return 1;
  *     if (dppair_release_open(&release, &account, &plan, NULL) != DPPAIR_OK) return 1;
  *     s = dppair_integers_open(&q, sum, d, DPPAIR_QUANTISED_TRUNCATED, 0x1p20, radius, 0);
@@ -56,7 +56,7 @@
 #endif
 
 #define DPPAIR_NO_TEMPLATE_ /* DPPAIR_NAME may be defined, for a later include */
-#define DPPAIR_CORE_ONLY_ /* of dppair.h plans and releases alone */
+#define DPPAIR_CORE_ONLY_   /* of dppair.h plans and releases alone */
 #include "dppair.h"
 #undef DPPAIR_CORE_ONLY_
 #undef DPPAIR_NO_TEMPLATE_

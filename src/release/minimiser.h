@@ -1,7 +1,7 @@
 /* ------------------------------------------------------------------------------------------------
  * The minimiser of a perturbed fit, released
  *
- *   plan.law = DPPAIR_OBJECTIVE, plan.steps = 1;              delta = 0: DPPAIR_PURE_OBJECTIVE,
+ *   plan.noise = DPPAIR_OBJECTIVE, plan.steps = 1;              delta = 0: DPPAIR_PURE_OBJECTIVE,
  *                                                             with dppair_l2ball.h
  *   plan.ridge = 1.0, plan.trace = 1e-3;                      epsilon and delta as for all plans
  *   loss = dppair_margin_soft_hinge();
@@ -46,7 +46,7 @@ DPPAIR_API double dppair_minimiser_grid_(const dppair_minimiser_terms_ *t,
                                          const dppair_release *release) {
   const double width = dppair_sqrt_((double)t->problem.d);
   return t->of_b.scale * dppair_ldexp_(width, 2 - DPPAIR_MINIMISER_GRID_) *
-         (release->law == DPPAIR_PURE_OBJECTIVE ? width : 1.0);
+         (release->mechanism == DPPAIR_PURE_OBJECTIVE ? width : 1.0);
 }
 
 /* The tolerance, and the scale of noise that hides it; NO_PROOF where the lemma says nothing. */
@@ -92,7 +92,7 @@ DPPAIR_API dppair_status dppair_minimiser_terms_find_(dppair_minimiser_terms_ *t
 DPPAIR_API dppair_status dppair_minimiser_ready_(const dppair_release *release, size_t n) {
   const dppair_status status = dppair_release_usable_(release);
   if (status != DPPAIR_OK) return status;
-  if (!dppair_mechanism_is_objective_(release->law) || release->sampling.kind != DPPAIR_ALL ||
+  if (!dppair_mechanism_is_objective_(release->mechanism) || release->sampling.kind != DPPAIR_ALL ||
       release->part > 0.0 || release->left > 0.0)
     return DPPAIR_ERR_NO_PROOF;
   return n == release->sampling.n ? DPPAIR_OK : DPPAIR_ERR_SIZE;
@@ -114,14 +114,14 @@ DPPAIR_API dppair_status dppair_minimiser_centre_(double *b, const dppair_minimi
 /* Adds the noise of b, or of the output. */
 DPPAIR_API dppair_status dppair_minimiser_noise_(double *v, size_t d, double scale,
                                                  dppair_release *release, int log2_ratio) {
-  return dppair_release_add_(v, d, scale, log2_ratio, dppair_mechanism_of_trace_(release->law),
-                             &release->noise);
+  return dppair_release_add_(v, d, scale, log2_ratio,
+                             dppair_mechanism_of_trace_(release->mechanism), &release->noise);
 }
 
 /* Tells an audit of the fit: before it, and with w after it. */
 DPPAIR_API void dppair_minimiser_tell_(double *w, const dppair_fit_ *fit,
                                        const dppair_release *release, dppair_status status) {
-  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_FITTED, dppair_mechanism_name(release->law), w,
+  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_FITTED, dppair_mechanism_name(release->mechanism), w,
                          w != NULL ? fit->of.d : 0, sizeof *w, NULL, release->sigma,
                          release->sensitivity, fit, release, status));
   (void)w;

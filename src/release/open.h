@@ -44,7 +44,7 @@ typedef struct dppair_release {
   double noise_multiplier;   /* as in dppair_step */
   double ridge, trace;       /* as in dppair_plan */
   double failure;            /* paid for the tests of all steps */
-  dppair_mechanism_kind law; /* of a step as it is charged */
+  dppair_mechanism_kind mechanism; /* of a step as it is charged */
   dppair_sampling sampling;
   dppair_accountant *account;
   uint64_t sequence; /* of the charge in the account, */
@@ -68,7 +68,7 @@ DPPAIR_RARE_ dppair_status dppair_release_share_(double *multiplier, const dppai
   if (!dppair_accountant_is_pure_(account)) return DPPAIR_ERR_NO_PROOF;
   if (!(left > DPPAIR_LEFT_LEAST_ * plan->epsilon)) return DPPAIR_ERR_EXHAUSTED;
   z = 1.0 / each;
-  if (dppair_mechanism_is_objective_(plan->law)) {
+  if (dppair_mechanism_is_objective_(plan->noise)) {
     const dppair_objective_budget_ b = {each, 0.0, 0.0, plan->ridge, 0.0, plan->sampling.adjacency};
     status = dppair_objective_find_(&z, &b);
     if (status != DPPAIR_OK) return status;
@@ -94,7 +94,7 @@ DPPAIR_RARE_ dppair_status dppair_release_share_(double *multiplier, const dppai
 /* The noise multiplier of a plan: found in closed form, or checked. */
 DPPAIR_API dppair_status dppair_release_multiplier_(double *multiplier, const dppair_plan *plan,
                                                     const dppair_accountant *account) {
-  const int pure = dppair_mechanism_is_pure_(plan->law);
+  const int pure = dppair_mechanism_is_pure_(plan->noise);
   *multiplier = plan->noise_multiplier;
   if (!dppair_isfinite_f64(plan->epsilon) || !dppair_isfinite_f64(plan->delta) ||
       !dppair_isfinite_f64(plan->noise_multiplier))
@@ -129,8 +129,8 @@ DPPAIR_API dppair_status dppair_release_price_(dppair_step *step, double *multip
   dppair_accountant held;
   double divisor;
   dppair_status status = dppair_normaliser(&divisor, &plan->sampling, 0);
-  if (status == DPPAIR_OK) status = dppair_release_law_(plan->law);
-  if (status == DPPAIR_OK) status = dppair_mechanism_known_(plan->law);
+  if (status == DPPAIR_OK) status = dppair_release_law_(plan->noise);
+  if (status == DPPAIR_OK) status = dppair_mechanism_known_(plan->noise);
   if (status == DPPAIR_OK) status = dppair_draw_known_(plan->sampling.kind);
   if (status != DPPAIR_OK) return status;
   if (plan->steps == 0) return DPPAIR_ERR_STEPS;
@@ -177,7 +177,7 @@ DPPAIR_API void dppair_release_bind_(dppair_release *release, dppair_accountant 
   release->ridge = plan->ridge;
   release->trace = plan->trace;
   release->failure = plan->failure;
-  release->law = plan->law == 0 ? DPPAIR_GAUSSIAN : plan->law;
+  release->mechanism = plan->noise == 0 ? DPPAIR_GAUSSIAN : plan->noise;
   release->sampling = plan->sampling;
   release->account = account;
   release->home = release;

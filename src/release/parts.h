@@ -36,7 +36,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_part(dppair_release *r
   const dppair_status status = dppair_release_ready_(release);
   if (status != DPPAIR_OK) return status;
   if ((release->sampling.kind != DPPAIR_ALL && release->sampling.kind != DPPAIR_POISSON) ||
-      (release->law != DPPAIR_GAUSSIAN && !dppair_mechanism_is_pure_(release->law)))
+      (release->mechanism != DPPAIR_GAUSSIAN && !dppair_mechanism_is_pure_(release->mechanism)))
     return DPPAIR_ERR_NO_PROOF;
   if (!(share > 0.0 && share < (release->left > 0.0 ? release->left : 1.0)))
     return DPPAIR_ERR_DOMAIN;

@@ -19,7 +19,7 @@ DPPAIR_API dppair_status dppair_release_is_planned_(const dppair_plan *plan,
   double divisor;
   dppair_status status = dppair_normaliser(&divisor, &plan->sampling, 0);
   if (!(plan->noise_multiplier > 0.0)) priced.noise_multiplier = entry->step.noise_multiplier;
-  if (status == DPPAIR_OK && dppair_mechanism_is_objective_(plan->law))
+  if (status == DPPAIR_OK && dppair_mechanism_is_objective_(plan->noise))
     status = DPPAIR_ERR_NO_PROOF;
   if (status == DPPAIR_OK) status = dppair_plan_step_(&step, &priced);
   if (status != DPPAIR_OK) return status;

@@ -26,7 +26,7 @@ DPPAIR_API dppair_status dppair_release_usable_(const dppair_release *release) {
   if (status == DPPAIR_OK) status = dppair_accountant_usable_(release->account);
   if (status != DPPAIR_OK) return status;
   if (!dppair_release_is_charged_(release)) return DPPAIR_ERR_CLOSED;
-  status = dppair_mechanism_known_(release->law); /* opened where its module is */
+  status = dppair_mechanism_known_(release->mechanism); /* opened where its module is */
   if (status == DPPAIR_OK) status = dppair_draw_known_(release->sampling.kind);
   if (status != DPPAIR_OK) return status;
   return release->step < release->steps || release->left > 0.0 ? DPPAIR_OK : DPPAIR_ERR_EXHAUSTED;
@@ -47,8 +47,8 @@ DPPAIR_API dppair_status dppair_release_begun_(const dppair_release *release) {
 /* The same, and is the law's noise one of the output, in real numbers? */
 DPPAIR_API dppair_status dppair_release_ready_(const dppair_release *release) {
   const dppair_status status = dppair_release_begun_(release);
-  if (status == DPPAIR_OK &&
-      (dppair_mechanism_is_objective_(release->law) || dppair_mechanism_is_whole_(release->law)))
+  if (status == DPPAIR_OK && (dppair_mechanism_is_objective_(release->mechanism) ||
+                              dppair_mechanism_is_whole_(release->mechanism)))
     return DPPAIR_ERR_NO_PROOF;
   return status;
 }
@@ -58,8 +58,8 @@ DPPAIR_API double dppair_release_strength_(const dppair_release *release) {
   const double z = release->noise_multiplier, rest = release->left > 0.0 ? release->left : 1.0;
   const double share = release->part > 0.0 ? release->part : rest;
   if (share >= 1.0) return z;
-  return dppair_up_(z /
-                    dppair_down_(release->law == DPPAIR_GAUSSIAN ? dppair_sqrt_(share) : share));
+  return dppair_up_(
+      z / dppair_down_(release->mechanism == DPPAIR_GAUSSIAN ? dppair_sqrt_(share) : share));
 }
 
 /* The scale of the noise for a sensitivity, rounded up; more where it would be below the range of
@@ -160,7 +160,7 @@ DPPAIR_API void dppair_release_hold_(double *v, size_t size, const dppair_releas
     v[i] = v[i] > reach ? reach : v[i];
     v[i] = v[i] < -reach ? -reach : v[i];
   }
-  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_RELEASE, dppair_mechanism_name(release->law), v, size,
+  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_RELEASE, dppair_mechanism_name(release->mechanism), v, size,
                          sizeof *v, NULL, release->sigma, release->sensitivity, &release->sampling,
                          release, DPPAIR_OK));
 }
@@ -171,11 +171,12 @@ typedef dppair_status dppair_release_adder_(double *v, size_t size, dppair_relea
 DPPAIR_API dppair_status dppair_release_noise_l2_(double *v, size_t size, dppair_release *release,
                                                   int log2_ratio) {
   dppair_release_hold_(v, size, release, log2_ratio);
-  return dppair_release_add_(v, size, release->sigma, log2_ratio, release->law, &release->noise);
+  return dppair_release_add_(v, size, release->sigma, log2_ratio, release->mechanism,
+                             &release->noise);
 }
 DPPAIR_API dppair_status dppair_release_noise_(double *v, size_t size, dppair_release *release,
                                                int log2_ratio) {
-  if (release->law != DPPAIR_LAPLACE)
+  if (release->mechanism != DPPAIR_LAPLACE)
     return dppair_release_noise_l2_(v, size, release, log2_ratio);
   dppair_release_hold_(v, size, release, log2_ratio);
   return dppair_add_laplace_f64_grid(v, size, release->sigma, log2_ratio, &release->noise);
@@ -191,7 +192,8 @@ DPPAIR_API dppair_status dppair_release_any_(double *v, size_t size, dppair_rele
   status = dppair_release_ready_(release);
   if (status == DPPAIR_OK) sensitivity *= dppair_sampling_each_(&release->sampling);
   if (status == DPPAIR_OK && size == 0) status = DPPAIR_ERR_SIZE;
-  if (status == DPPAIR_OK && (release->law == DPPAIR_LAPLACE) != l1) status = DPPAIR_ERR_NO_PROOF;
+  if (status == DPPAIR_OK && (release->mechanism == DPPAIR_LAPLACE) != l1)
+    status = DPPAIR_ERR_NO_PROOF;
   if (status == DPPAIR_OK && (log2_ratio < 0 || log2_ratio > 40)) status = DPPAIR_ERR_DOMAIN;
   if (status == DPPAIR_OK) status = dppair_release_scale_(&terms.scale, release, sensitivity);
   if (status == DPPAIR_OK) {
@@ -252,7 +254,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_histogram(double *v, s
 DPPAIR_API dppair_status dppair_release_bound_(const dppair_release *release, double radius) {
   const dppair_status status = dppair_release_ready_(release);
   if (status != DPPAIR_OK) return status;
-  return release->law != DPPAIR_LAPLACE && radius > 0.0 ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+  return release->mechanism != DPPAIR_LAPLACE && radius > 0.0 ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
 }
 
 /* The same for n rows, which must be those of the step: all, or the drawn ones. *most: what public

@@ -53,7 +53,7 @@ static char law_of(const char *name) { return strcmp(name, "l2ball") == 0 ? '2' 
 
 static int listen_replay(const dppair_event *event) {
   const released *r = &tape.release[tape.replayed];
-  if (tape.replayed >= tape.releases || r->n != event->n || r->law != law_of(event->name)) abort();
+  if (tape.replayed >= tape.releases || r->n != event->n || r->mechanism != law_of(event->name)) abort();
   memcpy(tape.centre[1] + r->at, event->values, event->n * sizeof(double));
   memcpy(event->values, tape.out + r->at, event->n * sizeof(double));
   tape.replayed++;
@@ -70,7 +70,7 @@ static int listen(struct dppair_event *told) {
   r->at = tape.numbers;
   r->n = event->n;
   r->scale = event->scale;
-  r->law = law_of(event->name);
+  r->mechanism = law_of(event->name);
   memcpy((event->kind == DPPAIR_EVENT_ADD ? tape.centre[0] : tape.out) + r->at, event->values,
          event->n * sizeof(double));
   if (event->kind == DPPAIR_EVENT_ADDED) tape.releases++, tape.numbers += event->n;
@@ -84,9 +84,9 @@ static double log_density(const released *r, const double *c) {
   size_t k;
   for (k = 0; k < r->n; k++)
     sum +=
-        r->law == 'l' ? fabs(o[k] - c[r->at + k]) : (o[k] - c[r->at + k]) * (o[k] - c[r->at + k]);
-  if (r->law == 'g') return -sum / (2 * r->scale * r->scale);
-  return -(r->law == '2' ? sqrt(sum) : sum) / r->scale;
+        r->mechanism == 'l' ? fabs(o[k] - c[r->at + k]) : (o[k] - c[r->at + k]) * (o[k] - c[r->at + k]);
+  if (r->mechanism == 'g') return -sum / (2 * r->scale * r->scale);
+  return -(r->mechanism == '2' ? sqrt(sum) : sum) / r->scale;
 }
 
 /* --- neighbours ------------------------------------------------------------------------------- */

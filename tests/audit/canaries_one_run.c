@@ -127,7 +127,7 @@ static int audit_sum(const char *name, size_t m, double epsilon, double delta, d
   int ok = coins_throw(&c, name, m);
   memset(&plan, 0, sizeof plan);
   plan.sampling = dppair_sampling_all(m, DPPAIR_ZERO_OUT);
-  plan.law = law;
+  plan.noise = law;
   plan.steps = 1;
   plan.epsilon = epsilon;
   plan.delta = delta;

@@ -260,7 +260,7 @@ static int run_plan(double *out, size_t count, int side, uint64_t first, canary 
   dppair_status status = DPPAIR_OK;
   memset(&plan, 0, sizeof plan);
   plan.sampling = p->draws(p->n, p->m, p->adjacency);
-  plan.law = p->law;
+  plan.noise = p->law;
   plan.steps = p->steps;
   if (known != c) status = price(&found, c, &plan);
   known = c;
@@ -346,7 +346,7 @@ static int run_evaluation(double *out, size_t count, int side, uint64_t first, c
   if (side == 1 && p->promise == 0) label[0] = -1, score[0] = 2;
   memset(&plan, 0, sizeof plan);
   plan.sampling = dppair_sampling_all(p->n, DPPAIR_REPLACE_ONE);
-  plan.law = c->delta > 0 ? DPPAIR_GAUSSIAN : DPPAIR_LAPLACE;
+  plan.noise = c->delta > 0 ? DPPAIR_GAUSSIAN : DPPAIR_LAPLACE;
   plan.epsilon = c->epsilon;
   plan.delta = c->delta;
   plan.steps = 1;

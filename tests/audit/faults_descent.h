@@ -144,7 +144,7 @@ static int descent(void *context, int side) {
   double factor[N], g[D], w[D], best[D] = {0}, before[D], eta = 2.0, epsilon;
   dppair_rows_f64 rows;
   descent_prepare(&r, f->fault, side);
-  if (f->fault == 0 && f->data % 3 == 2) plan.law = DPPAIR_L2BALL, plan.delta = 0.0;
+  if (f->fault == 0 && f->data % 3 == 2) plan.noise = DPPAIR_L2BALL, plan.delta = 0.0;
   dppair_rng others;
   if (f->fault == KNOWN_KEY_BESIDE) MUST(dppair_rng_from_os(&others));
   if (f->fault == RUN_AGAIN) audit_keys_are_given(); /* it is not the key that is in question */
@@ -164,7 +164,7 @@ static int descent(void *context, int side) {
   MUST(dppair_release_open(&release, &account, &plan, given ? &keys : NULL));
   if (f->fault == MULTIPLIER_WRITTEN) release.noise_multiplier *= 0.5;
   if (f->fault == STEPS_WRITTEN) release.steps = ++plan.steps;
-  if (f->fault == LAW_WRITTEN) release.law = DPPAIR_L2BALL;
+  if (f->fault == LAW_WRITTEN) release.mechanism = DPPAIR_L2BALL;
   for (size_t t = 0; t < plan.steps; t++) {
     if (f->fault == BEST_RESTART) memset(w, 0, sizeof w);
     memcpy(before, w, sizeof w);

@@ -86,7 +86,7 @@ static int marginals(void *context, int side) {
   size_t start[TABLE + 2], size;
   for (int i = 1; i < N && f->fault == RANGE_FROM_DATA; i++) r.x[i][0] = 0.1;
   marginals_table(x, y, &r, f->fault == SET_COLUMNS_COUNTED);
-  if (laplace) plan.law = DPPAIR_LAPLACE, plan.delta = 0.0;
+  if (laplace) plan.noise = DPPAIR_LAPLACE, plan.delta = 0.0;
   MUST(dppair_accountant_init(&account));
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (int i = 0; i < N && f->fault == RANGE_REFUSED; i++)

@@ -59,7 +59,7 @@ static int perturbed_fit(void *context, int side) {
   plan.epsilon = plan.delta = 0.0;
   plan.noise_multiplier = 8.0;
   MUST(dppair_release_open(&sum, &account, &plan, NULL));
-  plan.law = DPPAIR_OBJECTIVE;
+  plan.noise = DPPAIR_OBJECTIVE;
   plan.noise_multiplier = 6.0;
   plan.ridge = 5.0;
   if (f->fault == FIT_RIDGE_OF_DATA) plan.ridge += r.x[0][0];

@@ -257,7 +257,7 @@ static int histogram(void *context, int side) {
     v[kept++] = v[k];
   }
   if (f->fault == EMPTY_CELLS_DROPPED) cells = kept;
-  plan.law = DPPAIR_LAPLACE;
+  plan.noise = DPPAIR_LAPLACE;
   plan.delta = 0.0;
   MUST(dppair_accountant_init(&account));
   MUST(dppair_release_open(&release, &account, &plan, NULL));
@@ -299,7 +299,7 @@ static int evaluated(void *context, int side) {
   if (f->fault == PROMISE_OF_THESE) options.promise = (size_t)fmin(positives, RECORDS - positives);
   if (f->fault == CONFIDENCE_OF_THESE) options.confidence = 1.0 - 1.0 / (2.0 + positives);
   plan.epsilon = 12.0; /* so that the variance is released too */
-  if (f->data % 2 == 0) plan.law = DPPAIR_LAPLACE, plan.delta = 0.0;
+  if (f->data % 2 == 0) plan.noise = DPPAIR_LAPLACE, plan.delta = 0.0;
   MUST(dppair_accountant_init(&account));
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   MUST(dppair_evaluate_auc(&auc, &release, s, y, RECORDS, &options, work, sizeof work));
@@ -308,7 +308,7 @@ static int evaluated(void *context, int side) {
                            sizeof work));
   dppair_release_close(&release);
   const double told[6] = {auc.value, auc.lower, auc.upper, tau.value, tau.upper, area.value};
-  return finish(&account, told, 6, plan.law == DPPAIR_LAPLACE ? 0.0 : DELTA);
+  return finish(&account, told, 6, plan.noise == DPPAIR_LAPLACE ? 0.0 : DELTA);
 }
 
 /* --- two stages: what the first one learns, the second one uses ------------------------------- */

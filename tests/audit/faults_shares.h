@@ -18,7 +18,7 @@ static int shares(void *context, int side) {
   double w[D] = {0}, v[D];
   int64_t sum[D];
   uint64_t share[D];
-  plan.law = DPPAIR_SKELLAM;
+  plan.noise = DPPAIR_SKELLAM;
   MUST(dppair_accountant_init(&account));
   MUST(calibrate(&plan, &account, NULL, 0));
   MUST(dppair_release_open(&release, &account, &plan, NULL));

@@ -122,7 +122,7 @@ void audit_fitted_event(const dppair_event *event) {
   const dppair_release *release = (const dppair_release *)event->by;
   const dppair_fit_ *fit = (const dppair_fit_ *)event->what;
   const size_t d = fit->of.d;
-  const int pure = release->law == DPPAIR_PURE_OBJECTIVE;
+  const int pure = release->mechanism == DPPAIR_PURE_OBJECTIVE;
   const double moves =
       dppair_adjacency_move_(release->sampling.adjacency) == DPPAIR_ZERO_OUT ? 1 : 2;
   double *memory, *z, *b, grid;

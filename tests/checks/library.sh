@@ -128,7 +128,7 @@ int main(void) {
   dppair_release_close(&release);
   status = dppair_accountant_epsilon(v, &account, 1e-3);
   tell("epsilon", status, v, 1);
-  plan.law = DPPAIR_LAPLACE;
+  plan.noise = DPPAIR_LAPLACE;
   plan.steps = 1;
   plan.delta = 0.0;
   status = dppair_accountant_init(&account);

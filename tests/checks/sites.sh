@@ -82,7 +82,7 @@ static dppair_accountant charged(size_t steps, double epsilon, double factor) {
   dppair_plan p;
   int k;
   memset(&p, 0, sizeof p);
-  p.sampling = dppair_sampling_all(400, DPPAIR_REPLACE_ONE), p.law = DPPAIR_SKELLAM;
+  p.sampling = dppair_sampling_all(400, DPPAIR_REPLACE_ONE), p.noise = DPPAIR_SKELLAM;
   (void)dppair_accountant_init(&a);
   for (k = 0; k < 2; k++) {
     p.steps = k == 0 ? (steps + REFRESH - 1) / REFRESH : steps, p.check = 0;

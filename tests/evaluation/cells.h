@@ -92,7 +92,7 @@ static inline dppair_status bench_open(bench *b, size_t n, size_t cells, size_t 
     memset(&plan, 0, sizeof plan);
     if (delta > 0) status = dppair_gaussian_mu(&mu, budget[k], delta);
     plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);
-    plan.law = delta > 0 ? DPPAIR_GAUSSIAN : DPPAIR_LAPLACE;
+    plan.noise = delta > 0 ? DPPAIR_GAUSSIAN : DPPAIR_LAPLACE;
     plan.steps = runs;
     plan.noise_multiplier = 1 / mu;
     memcpy(key + 22, &seed, sizeof seed);

@@ -159,7 +159,7 @@ static void make_kinds(void) {
     kinds[i].name = name[i];
     kinds[i].plan.s = i & 1 ? 8191.123 : 1.0;
     kinds[i].plan.narrow = i >> 1 & 1;
-    kinds[i].plan.law = i < GAUSSIANS ? DPPAIR_NOISE_GAUSSIAN_ : DPPAIR_NOISE_LAPLACE_;
+    kinds[i].plan.noise = i < GAUSSIANS ? DPPAIR_NOISE_GAUSSIAN_ : DPPAIR_NOISE_LAPLACE_;
   }
 }
 

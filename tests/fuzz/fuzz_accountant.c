@@ -135,8 +135,8 @@ static dppair_plan in_plan(input *in) {
   plan.delta = in_choice(in, 6) ? in_delta(in) : 0.0;
   plan.steps = in_size(in, 1000);
   plan.sampling = in_sampling(in, 4000);
-  plan.law = in_choice(in, 2) ? laws[0] : laws[in_choice(in, 8)];
-  if (dppair_mechanism_is_objective_(plan.law)) {
+  plan.noise = in_choice(in, 2) ? laws[0] : laws[in_choice(in, 8)];
+  if (dppair_mechanism_is_objective_(plan.noise)) {
     plan.ridge = in_scale(in, 1e-3, 100.0);
     plan.trace = in_scale(in, 1e-3, 1.0);
   }

@@ -32,7 +32,7 @@ static dppair_plan in_plan(input *in, size_t n) {
   plan.delta = in_choice(in, 5) ? in_delta(in) : 0.0;
   plan.steps = in_rarely(in) ? in_size(in, 5) : 1 + in_count(in, 4);
   plan.sampling = in_choice(in, 3) ? dppair_sampling_all(n, in_adjacency(in)) : in_sampling(in, n);
-  plan.law = laws[in_choice(in, 4)];
+  plan.noise = laws[in_choice(in, 4)];
   if (in_rarely(in)) plan.failure = in_scale(in, 1e-9, 1e-2);
   if (in_choice(in, 2))
     plan.noise_multiplier = in_scale(in, 0.5, 50.0); /* as it was found before */

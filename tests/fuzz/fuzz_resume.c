@@ -167,7 +167,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   run[0] = key[0] |= 1;
   REQUIRE(dppair_release_run(run, key) == DPPAIR_OK, "a run");
   plan.steps = 1 + (size_t)in_choice(in, STEPS);
-  plan.law = in_choice(in, 4) == 0 ? DPPAIR_SKELLAM : DPPAIR_GAUSSIAN;
+  plan.noise = in_choice(in, 4) == 0 ? DPPAIR_SKELLAM : DPPAIR_GAUSSIAN;
   plan.noise_multiplier = in_scale(in, 0.5, 50.0);
   plan.sampling = in_choice(in, 2) ? dppair_sampling_all(n, in_adjacency(in)) : in_sampling(in, n);
   plan.ledger = dppair_ledger_to(store, &j);

@@ -228,7 +228,7 @@ static void plans_and_ledgers(void) {
   PLANNED(epsilon, POSITIVE(3.0));
   PLANNED(delta, REAL(1e-5, -1.0, 0.0, 1.0));
   PLANNED(steps, COUNT(5, 0));
-  PLANNED(law, CHOICE(dppair_mechanism_kind, 0, -1, 99));
+  PLANNED(noise, CHOICE(dppair_mechanism_kind, 0, -1, 99));
   PLANNED(ridge, NUMBER(0.0, 1.0, -1.0, (double)NAN));
   PLANNED(trace, NUMBER(0.0, 1.0, -1.0, (double)NAN));
   PLANNED(failure, NUMBER(0.0, -1.0, 1.0, (double)NAN));
@@ -657,7 +657,7 @@ static void plans_papers_and_texts_at_their_ends(void) {
   REFUSED(PAPER(DPPAIR_PAPER_COUNT_, 0), DOMAIN);
   REFUSED(PAPER(DPPAIR_KANG2023_THEOREM5, (p.lipschitz = 1e300, p.epsilon = 1e-300)), OVERFLOW);
   REFUSED(PAPER(DPPAIR_KANG2023_THEOREM5, (p.lipschitz = 1e-300, p.epsilon = 1e300)), OVERFLOW);
-  plan.law = DPPAIR_OBJECTIVE;
+  plan.noise = DPPAIR_OBJECTIVE;
   plan.ridge = 1.0;
   plan.trace = 1e-101;
   REFUSED(dppair_plan_trace_(&s, &plan), DOMAIN);
@@ -821,11 +821,11 @@ static void nothing_and_ends_have_answers(void) {
   TRUE(dppair_sensitivity_queries(&y, &pair, &queries, DPPAIR_REPLACE_QUERY) == DPPAIR_OK &&
        y > 0.1 && y < 2.0);
   reset();
-  plan.law = DPPAIR_PURE_OBJECTIVE;
+  plan.noise = DPPAIR_PURE_OBJECTIVE;
   plan.ridge = plan.trace = 1.0;
   plan.delta = 0.0;
   TRUE(dppair_calibrate(&plan, &account, NULL, 0) != DPPAIR_OK && plan.noise_multiplier == 0.0);
-  plan.law = DPPAIR_OBJECTIVE;
+  plan.noise = DPPAIR_OBJECTIVE;
   plan.delta = 1e-5;
   plan.steps = 2;
   TRUE(dppair_calibrate(&plan, &account, NULL, 0) != DPPAIR_OK && plan.noise_multiplier == 0.0);

@@ -122,7 +122,7 @@ static void open_of(dppair_release *release, dppair_accountant *account, dppair_
   plan.sampling = sampling;
   plan.noise_multiplier = law == DPPAIR_SKELLAM ? 20 : 1.5;
   plan.steps = 5;
-  plan.law = law;
+  plan.noise = law;
   if (law == DPPAIR_GAUSSIAN && sampling.kind == DPPAIR_ALL) plan.failure = 1e-6;
   if (law == DPPAIR_OBJECTIVE) plan.ridge = 4, plan.trace = 0.1;
   dppair_accountant_init(account);
@@ -452,7 +452,7 @@ static void evaluations(void) {
    A.options.promise = COUNT(0, 5, SIZE_MAX), &A.options)
 #define RELEASE(law)                                                                               \
   (A.release.sampling.adjacency = CHOICE(dppair_adjacency, DPPAIR_REPLACE_ONE, DPPAIR_ZERO_OUT),   \
-   A.release.law = law, A.release.part = NUMBER(0.0, 0.5), OPENED(&A.release))
+   A.release.mechanism = law, A.release.part = NUMBER(0.0, 0.5), OPENED(&A.release))
 #define RECORDS COUNT(N, 0, 1, 7, SIZE_MAX)
   TRY(dppair_evaluate_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(2));
   MUST(dppair_evaluate_workspace(&need, N, 0));
@@ -481,7 +481,7 @@ static void evaluations(void) {
 
 static void releases(void) {
 #define SENSITIVITY REAL(1.0, 0.0, -1.0, 1e300)
-#define OF(r) (A.r.law = CHOICE(dppair_mechanism_kind, A.r.law, DPPAIR_SKELLAM), OPENED(&A.r))
+#define OF(r) (A.r.mechanism = CHOICE(dppair_mechanism_kind, A.r.mechanism, DPPAIR_SKELLAM), OPENED(&A.r))
   TRY(dppair_release_vector, (A.v[3] = NUMBER(1.0, (double)NAN), CHANGED(A.v, sizeof A.v)), MANY(8),
       OF(release), SENSITIVITY);
   TRY(dppair_release_vector, IN(A.v), COUNT(8, 0), &A.release, 1.0);
@@ -602,7 +602,7 @@ static void scores(void) {
        A.scoring.trace = REAL_AS(DPPAIR_ERR_UNREAD, 0.0, 1.0),
        A.scoring.failure = REAL_AS(DPPAIR_ERR_UNREAD, 0.0, 1e-9),
        A.scoring.noise_multiplier = REAL_AS(DPPAIR_ERR_UNREAD, 0.0, 1.0),
-       A.scoring.law = CHOICE(dppair_mechanism_kind, 0, DPPAIR_GAUSSIAN, -1, 77),
+       A.scoring.noise = CHOICE(dppair_mechanism_kind, 0, DPPAIR_GAUSSIAN, -1, 77),
        A.scoring.sampling.n = COUNT(N, 0, N - 1), A.scoring.sampling.q = NUMBER(0.0, 0.5),
        A.scoring.sampling.adjacency =
            CHOICE(dppair_adjacency, DPPAIR_REPLACE_ONE, DPPAIR_ZERO_OUT, -1, 77),
@@ -669,7 +669,7 @@ static void fits(void) {
       (A.plan.epsilon = REAL(1.0, -1.0), A.plan.delta = REAL(1e-6, -1.0, 1.0),
        A.plan.steps = COUNT(5, 0), A.plan.ridge = REAL(0.0, 1.0), A.plan.trace = REAL(0.0, 1.0),
        A.plan.failure = REAL(0.0, -1.0, 1.0), A.plan.sampling.n = COUNT(N, 0),
-       A.plan.law = CHOICE(dppair_mechanism_kind, 0, -1, 77), OPENED(&A.plan)),
+       A.plan.noise = CHOICE(dppair_mechanism_kind, 0, -1, 77), OPENED(&A.plan)),
       &keys);
   TRY(dppair_release_resume, OUT(&A.opened, sizeof A.opened), OPENED(&A.replayed),
       (A.plan.steps = COUNT(5, 4),

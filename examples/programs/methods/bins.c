@@ -120,7 +120,7 @@ dppair_status bins_release(bins *b, spending *s, double budget) {
   const double n = (double)b->n, weight = dppair_label_weight(b->query.label);
   dppair_status status = spend_part(s, 1, budget, 1);
   if (status == DPPAIR_OK) status = spend_on_marginals(b->v, b->begin[b->d + 1], &b->query, s);
-  b->sd = s->release.sigma * (s->release.law == DPPAIR_LAPLACE ? sqrt(2.0) : 1);
+  b->sd = s->release.sigma * (s->release.mechanism == DPPAIR_LAPLACE ? sqrt(2.0) : 1);
   b->rate = rate_denoise(b->v[b->begin[b->d]] / weight / n, b->sd / weight / n);
   return status;
 }

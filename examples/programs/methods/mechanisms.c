@@ -117,7 +117,7 @@ static dppair_plan plan_of(const spending *s, size_t steps) {
   dppair_plan plan = none;
   plan.steps = steps;
   plan.sampling = dppair_sampling_all(task_units(s->t), task_adjacency(s->t));
-  plan.law = s->t->delta > 0 ? DPPAIR_GAUSSIAN : DPPAIR_L2BALL;
+  plan.noise = s->t->delta > 0 ? DPPAIR_GAUSSIAN : DPPAIR_L2BALL;
   return plan;
 }
 
@@ -130,10 +130,10 @@ dppair_status spend_all(spending *s, size_t steps) {
 
 dppair_status spend_part(spending *s, size_t steps, double part, int counts) {
   dppair_plan plan = plan_of(s, steps);
-  const int pure = plan.law != DPPAIR_GAUSSIAN;
+  const int pure = plan.noise != DPPAIR_GAUSSIAN;
   plan.noise_multiplier = (pure ? (double)steps : sqrt((double)steps)) / part;
   plan.noise_multiplier *= 1 + 1e-12; /* so that parts add up to no more than the whole */
-  if (pure && counts) plan.law = DPPAIR_LAPLACE;
+  if (pure && counts) plan.noise = DPPAIR_LAPLACE;
   return spend_plan(s, &plan);
 }
 
@@ -177,7 +177,7 @@ dppair_status spend_fit(spending *s, double before, double epsilon, double ratio
   double mu = epsilon;
   dppair_status status = pure ? DPPAIR_OK : dppair_gaussian_mu(&mu, epsilon, t->delta);
   if (task_adjacency(t) != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
-  plan.law = pure ? DPPAIR_PURE_OBJECTIVE : DPPAIR_OBJECTIVE;
+  plan.noise = pure ? DPPAIR_PURE_OBJECTIVE : DPPAIR_OBJECTIVE;
   plan.trace = mu * trace_share(t->train.n);
   if (status == DPPAIR_OK)
     status = dppair_objective_noise(&plan.noise_multiplier,
@@ -216,7 +216,7 @@ dppair_status spend_on_groups(double *mean, const dppair_group_sum *sum, spendin
 }
 
 dppair_status spend_on_counts(double *counts, size_t size, size_t most, spending *s) {
-  if (s->release.law == DPPAIR_LAPLACE) return spend(counts, size, (double)most, 1, s);
+  if (s->release.mechanism == DPPAIR_LAPLACE) return spend(counts, size, (double)most, 1, s);
   return spend(counts, size, sqrt((double)most) * (1 + 4 * DBL_EPSILON), 0, s);
 }
 

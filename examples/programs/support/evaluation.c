@@ -140,7 +140,7 @@ int evaluation_open(evaluation *e, size_t n, double epsilon, double delta, doubl
   e->delta = e->gaussian || failure > 0 ? delta : 0;
   e->ledger = ledger;
   plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);
-  plan.law = law;
+  plan.noise = law;
   plan.steps = 1;
   plan.epsilon = epsilon;
   plan.delta = e->delta;

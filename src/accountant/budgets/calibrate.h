@@ -228,7 +228,7 @@ DPPAIR_API dppair_status dppair_calibrate_objective_(double *multiplier, const d
 /* In closed form, whichever there is; NO_PROOF where there is none. */
 DPPAIR_API dppair_status dppair_calibrate_closed_(double *multiplier, const dppair_plan *plan,
                                                   const dppair_accountant *a) {
-  return dppair_mechanism_is_objective_(plan->law)
+  return dppair_mechanism_is_objective_(plan->noise)
              ? dppair_calibrate_objective_(multiplier, plan, a)
              : dppair_calibrate_gaussian_(multiplier, plan, a);
 }
@@ -376,7 +376,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_left(double *left, 
   whole.delta = delta;
   whole.sampling = sampling;
   whole.steps = 1;
-  whole.law = DPPAIR_GAUSSIAN;
+  whole.noise = DPPAIR_GAUSSIAN;
   status = dppair_calibrate(&whole, a, NULL);
   if (status != DPPAIR_OK) return status;
   *held = dppair_sqrt_(a->gaussian);

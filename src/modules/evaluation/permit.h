@@ -2,7 +2,7 @@
  * Private evaluation: what an evaluation is given, what it answers, and its noise
  *
  *   plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);     n test records, n is public
- *   plan.epsilon = 1.0, plan.law = DPPAIR_LAPLACE, plan.steps = 1;  pure epsilon, one evaluation
+ *   plan.epsilon = 1.0, plan.noise = DPPAIR_LAPLACE, plan.steps = 1;  pure epsilon, one evaluation
  *   s = dppair_release_open(&release, &account, &plan, NULL);
  *   if (!s) s = dppair_evaluate_auc(&auc, &release, score, label, n, NULL, work, bytes);
  *   dppair_release_close(&release);          auc.value, auc.lower, auc.upper: may be published
@@ -101,14 +101,14 @@ DPPAIR_API dppair_status dppair_evaluate_open_(dppair_evaluate_ *e, dppair_relea
   if (status != DPPAIR_OK) return status;
   if (release->sampling.kind != DPPAIR_ALL || release->sampling.adjacency != DPPAIR_REPLACE_ONE ||
       release->part > 0.0 || release->left > 0.0 || /* it cuts a whole permit itself */
-      (release->law != DPPAIR_LAPLACE && release->law != DPPAIR_GAUSSIAN))
+      (release->mechanism != DPPAIR_LAPLACE && release->mechanism != DPPAIR_GAUSSIAN))
     return DPPAIR_ERR_NO_PROOF;
   if (n < 2 || n != release->sampling.n) return DPPAIR_ERR_SIZE;
   if (n > DPPAIR_EVALUATE_MOST_) return DPPAIR_ERR_OVERFLOW;
   if (!(release->noise_multiplier <= dppair_ldexp_(1.0, 800))) return DPPAIR_ERR_SIGMA;
   e->release = release;
   e->n = n;
-  e->gaussian = release->law == DPPAIR_GAUSSIAN;
+  e->gaussian = release->mechanism == DPPAIR_GAUSSIAN;
   e->budget = dppair_down_(1.0 / release->noise_multiplier);
   if (!(e->budget <= dppair_ldexp_(1.0, 800))) e->budget = dppair_ldexp_(1.0, 800);
   e->strength = e->gaussian ? 1.4142135623730951 * e->budget : e->budget;

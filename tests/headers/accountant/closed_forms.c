@@ -592,7 +592,7 @@ static void assert_plan_is_tight(dppair_plan *plan, const dppair_accountant *a, 
   step.kind = DPPAIR_SAMPLED_GAUSSIAN;
   step.sampling = plan->sampling;
   if (plan->sampling.kind == DPPAIR_ALL) {
-    step.kind = plan->law == DPPAIR_LAPLACE ? DPPAIR_LAPLACE : DPPAIR_GAUSSIAN;
+    step.kind = plan->noise == DPPAIR_LAPLACE ? DPPAIR_LAPLACE : DPPAIR_GAUSSIAN;
     step.sampling.n = 0;
   }
   step.steps = plan->steps;
@@ -631,7 +631,7 @@ static void a_plan_beside_other_steps_keeps_the_budget_and_wastes_nothing(void *
   assert_plan_is_tight(&plan, &a, work, bytes);
   dppair_accountant_init(&a); /* delta = 0 */
   assert_ok(dppair_accountant_pure(&a, 0.5, 1));
-  plan.law = DPPAIR_LAPLACE;
+  plan.noise = DPPAIR_LAPLACE;
   plan.delta = 0;
   plan.steps = 3;
   assert_plan_is_tight(&plan, &a, work, bytes);
@@ -675,17 +675,17 @@ static void a_plan_that_cannot_be_kept_is_refused_and_says_why(void **state) {
   NOT_KEPT(&a, plan.delta = 0, DPPAIR_ERR_DELTA);
   NOT_KEPT(&a, plan.delta = 1, DPPAIR_ERR_DELTA);
   /* a law with a pure epsilon, which a delta of 0 would suffice for */
-  NOT_KEPT(&a, (plan.law = DPPAIR_LAPLACE, plan.delta = -1e-9), DPPAIR_ERR_DELTA);
-  NOT_KEPT(&a, (plan.law = DPPAIR_LAPLACE, plan.delta = 1), DPPAIR_ERR_DELTA);
-  NOT_KEPT(&a, (plan.law = DPPAIR_LAPLACE, plan.delta = TEST_NAN), DPPAIR_ERR_NOT_FINITE);
+  NOT_KEPT(&a, (plan.noise = DPPAIR_LAPLACE, plan.delta = -1e-9), DPPAIR_ERR_DELTA);
+  NOT_KEPT(&a, (plan.noise = DPPAIR_LAPLACE, plan.delta = 1), DPPAIR_ERR_DELTA);
+  NOT_KEPT(&a, (plan.noise = DPPAIR_LAPLACE, plan.delta = TEST_NAN), DPPAIR_ERR_NOT_FINITE);
   NOT_KEPT(&a, plan.steps = 0, DPPAIR_ERR_STEPS);
   NOT_KEPT(&a, plan.sampling.adjacency = (dppair_adjacency)0, DPPAIR_ERR_ADJACENCY);
   NOT_KEPT(&a, plan.sampling.adjacency = (dppair_adjacency)3, DPPAIR_ERR_ADJACENCY);
   NOT_KEPT(&a, plan.sampling.n = 1, DPPAIR_ERR_SIZE);
   NOT_KEPT(&a, plan.sampling.m = 10, DPPAIR_ERR_UNREAD);
   NOT_KEPT(&a, plan.sampling.kind = DPPAIR_POISSON, DPPAIR_ERR_RATE);
-  NOT_KEPT(&a, plan.law = DPPAIR_PURE, DPPAIR_ERR_NO_PROOF);
-  NOT_KEPT(&a, plan.law = DPPAIR_SAMPLED_PAIRS, DPPAIR_ERR_NO_PROOF);
+  NOT_KEPT(&a, plan.noise = DPPAIR_PURE, DPPAIR_ERR_NO_PROOF);
+  NOT_KEPT(&a, plan.noise = DPPAIR_SAMPLED_PAIRS, DPPAIR_ERR_NO_PROOF);
 #undef NOT_KEPT
   plan = good;
   plan.epsilon = 3;

@@ -365,7 +365,7 @@ static dppair_status keep(const char *line, size_t length, void *context) {
 static dppair_plan plan_of(dppair_mechanism_kind law, double epsilon, double delta) {
   dppair_plan p;
   memset(&p, 0, sizeof p);
-  p.law = law;
+  p.noise = law;
   p.epsilon = epsilon;
   p.delta = delta;
   p.steps = 1;
@@ -451,8 +451,8 @@ static void plans_of_objectives_say_all_of_it(void **state) {
     if (i == 0) p.trace = 0;
     if (i == 1) p.ridge = 0;
     if (i == 2) p.trace = TEST_NAN;
-    if (i == 3) p.law = DPPAIR_GAUSSIAN, p.ridge = 0;
-    if (i == 4) p.law = DPPAIR_GAUSSIAN, p.trace = 0;
+    if (i == 3) p.noise = DPPAIR_GAUSSIAN, p.ridge = 0;
+    if (i == 4) p.noise = DPPAIR_GAUSSIAN, p.trace = 0;
     if (i == 5) p.sampling.adjacency = DPPAIR_REPLACE_USER;
     if (i == 6) p.sampling = dppair_sampling_poisson(100, 10, DPPAIR_REPLACE_ONE);
     if (i == 7) p.ridge = 0.5; /* log 3 > 1 */

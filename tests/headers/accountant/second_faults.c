@@ -146,7 +146,7 @@ static dppair_status planned(dppair_sampling sampling, dppair_mechanism_kind law
   plan.epsilon = 1.0;
   plan.delta = 1e-5;
   plan.steps = 3;
-  plan.law = law;
+  plan.noise = law;
   if (status == DPPAIR_OK) status = dppair_accountant_neighbours(&a, sampling.adjacency);
   if (status == DPPAIR_OK)
     status = dppair_calibrate(&plan, &a, memory ? work : NULL, memory ? bytes : 0);

@@ -55,7 +55,7 @@ static void a_plan_without_keys_is_not_paid(void **unused) {
     double value = 1.5;
     memset(&plan, 0, sizeof plan);
     plan.sampling = dppair_sampling_all(100, DPPAIR_REPLACE_ONE);
-    plan.law = DPPAIR_GAUSSIAN;
+    plan.noise = DPPAIR_GAUSSIAN;
     plan.steps = 2;
     plan.epsilon = 1.0;
     plan.delta = 1e-6;

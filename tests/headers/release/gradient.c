@@ -652,12 +652,12 @@ static void delta_zero_has_its_own_noise(void **state) {
   fill(&p);
   plan.noise_multiplier = 0;
   plan.epsilon = 2;
-  plan.law = DPPAIR_L2BALL;
+  plan.noise = DPPAIR_L2BALL;
   open_fresh(&p, plan);
   for (int t = 0; t < STEPS; t++) assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
   assert_int_equal(answer_epsilon(&epsilon, &p.account, 0), DPPAIR_OK);
   assert_true(epsilon <= 2 && epsilon > 2 * (1 - 1e-12));
-  plan.law = DPPAIR_LAPLACE; /* whose sensitivity is in the l1 norm */
+  plan.noise = DPPAIR_LAPLACE; /* whose sensitivity is in the l1 norm */
   open_fresh(&p, plan);
   assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_NO_PROOF);
 }

@@ -195,7 +195,7 @@ static dppair_plan plan_of(dppair_mechanism_kind law, size_t steps) {
   plan.sampling = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
   plan.noise_multiplier = law == DPPAIR_SKELLAM ? 20 : 1.5;
   plan.steps = steps;
-  plan.law = law;
+  plan.noise = law;
   return plan;
 }
 
@@ -220,7 +220,7 @@ static void prepare(void) {
   plan.failure = 1e-6;
   open_of(&A.release, &A.account, &plan);
   plan.failure = 0;
-  plan.law = DPPAIR_LAPLACE;
+  plan.noise = DPPAIR_LAPLACE;
   open_of(&A.pure, &A.pure_account, &plan);
   plan = plan_of(DPPAIR_SKELLAM, 5);
   open_of(&A.integers_of, &A.integer_account, &plan);
@@ -292,7 +292,7 @@ static void prepare(void) {
 #define OF_RELEASE(r)                                                                              \
   HOSTILE_COUNT(r.step), HOSTILE_COUNT(r.steps), HOSTILE_REAL(r.part), HOSTILE_REAL(r.left),       \
       HOSTILE_COUNT(r.drawn_for), HOSTILE_COUNT(r.drawn), HOSTILE_REAL(r.noise_multiplier),        \
-      HOSTILE_REAL(r.ridge), HOSTILE_REAL(r.trace), HOSTILE_REAL(r.failure), HOSTILE_INT(r.law),   \
+      HOSTILE_REAL(r.ridge), HOSTILE_REAL(r.trace), HOSTILE_REAL(r.failure), HOSTILE_INT(r.mechanism),   \
       HOSTILE_INT(r.sampling.kind), HOSTILE_INT(r.sampling.adjacency), HOSTILE_REAL(r.sampling.q), \
       HOSTILE_SIZE(r.sampling.n), HOSTILE_SIZE(r.sampling.m), HOSTILE_SIZE(r.sampling.group),      \
       HOSTILE_SIZE(r.sampling.owned), HOSTILE_POINTER(r.account), HOSTILE_SIZE(r.sequence),        \
@@ -322,7 +322,7 @@ static const hostile_word words[] = {OF_RELEASE(A.release),
                                      HOSTILE_REAL(A.plan.epsilon),
                                      HOSTILE_REAL(A.plan.delta),
                                      HOSTILE_SIZE(A.plan.steps),
-                                     HOSTILE_INT(A.plan.law),
+                                     HOSTILE_INT(A.plan.noise),
                                      HOSTILE_REAL(A.plan.ridge),
                                      HOSTILE_REAL(A.plan.trace),
                                      HOSTILE_REAL(A.plan.failure),

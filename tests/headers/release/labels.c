@@ -110,7 +110,7 @@ static dppair_status open_for(dppair_sampling sampling, dppair_mechanism_kind la
   dppair_plan plan;
   memset(&plan, 0, sizeof plan);
   plan.sampling = sampling;
-  plan.law = law;
+  plan.noise = law;
   plan.steps = 5;
   plan.noise_multiplier = law == DPPAIR_SKELLAM ? 20 : 1.5;
   plan.failure = law == DPPAIR_LAPLACE ? 0 : 1e-6;

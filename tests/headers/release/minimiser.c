@@ -360,7 +360,7 @@ static void open_plan(dppair_mechanism_kind law, double z, double ridge, double 
   plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);
   plan.noise_multiplier = z;
   plan.steps = steps;
-  plan.law = law;
+  plan.noise = law;
   plan.ridge = ridge;
   plan.trace = trace;
   assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
@@ -429,7 +429,7 @@ static void the_b_that_gives_a_minimiser_moves_by_two_slopes_on_every_neighbour(
       furthest = fmax(furthest, (double)length(moved, D));
       assert_true(fabsl(log_determinant(w, x, y, &p) - log_determinant(w, x2, y2, &p)) <=
                   logl(1 + 1 / 0.3L) + 1e-12L);
-      open_plan(release.law, z, 0.3, 1e-2, N, 1);
+      open_plan(release.mechanism, z, 0.3, 1e-2, N, 1);
       seen.put = 1;
       for (k = 0; k < D; k++) seen.after[0][k] = (double)-b2[k];
       assert_int_equal(dppair_release_minimiser(w2, &release, &loss, radius, x2, N, D, D, y2, NULL,

@@ -327,9 +327,9 @@ __attribute__((noinline)) static void prepare(size_t c) {
                       ? dppair_sampling_without_replacement(N, 12, DPPAIR_REPLACE_ONE)
                       : dppair_sampling_all(calls[c].f == softmax ? N / 2 : N, DPPAIR_REPLACE_ONE);
   if (law == GROUPS) plan.sampling.group = 6;
-  if (law == OBJECTIVE) plan.law = DPPAIR_OBJECTIVE, plan.ridge = 0.5, plan.trace = 1e-2;
-  if (law == LAPLACE) plan.law = DPPAIR_LAPLACE;
-  if (law == SKELLAM) plan.law = DPPAIR_SKELLAM;
+  if (law == OBJECTIVE) plan.noise = DPPAIR_OBJECTIVE, plan.ridge = 0.5, plan.trace = 1e-2;
+  if (law == LAPLACE) plan.noise = DPPAIR_LAPLACE;
+  if (law == SKELLAM) plan.noise = DPPAIR_SKELLAM;
   assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
   assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_OK);
   assert_int_equal(dppair_rows_clip_f64(&rows, factor, x, N, D, D, 1.0), DPPAIR_OK);

@@ -124,14 +124,14 @@ static void pure_laws_share_epsilon(void **state) {
     for (size_t steps = 1; steps < 3000; steps = 3 * steps + 1)
       for (double epsilon = 0.01; epsilon < 20; epsilon *= 7) {
         dppair_plan plan = plan_of(epsilon, 0.0, steps), more;
-        plan.law = laws[k];
+        plan.noise = laws[k];
         open_fresh(plan);
         assert_true(epsilon_of(0) <= epsilon && epsilon_of(0) >= epsilon * (1 - 1e-12));
         more = plan;
         more.epsilon *= 2;
         assert_int_equal(dppair_release_open(&release, &account, &more, &FIXED), DPPAIR_OK);
         assert_true(epsilon_of(0) <= 2 * epsilon && epsilon_of(0) >= 2 * epsilon * (1 - 1e-12));
-        more.law = (dppair_mechanism_kind)0; /* a Gaussian plan has no pure epsilon */
+        more.noise = (dppair_mechanism_kind)0; /* a Gaussian plan has no pure epsilon */
         more.epsilon *= 2;
         assert_int_not_equal(dppair_release_open(&release, &account, &more, &FIXED), DPPAIR_OK);
         assert_true(epsilon_of(0) <= 2 * epsilon);
@@ -139,7 +139,7 @@ static void pure_laws_share_epsilon(void **state) {
   {
     dppair_plan plan =
         plan_of(1, 0, 1); /* that of an objective, besides its ridge and its output */
-    plan.law = DPPAIR_PURE_OBJECTIVE;
+    plan.noise = DPPAIR_PURE_OBJECTIVE;
     plan.ridge = 10;
     plan.trace = 0.1;
     open_fresh(plan);
@@ -148,7 +148,7 @@ static void pure_laws_share_epsilon(void **state) {
   for (size_t k = 0; k < 2; k++) { /* nor does it share one with other steps */
     dppair_plan plan = plan_of(1, 1e-5, 3);
     open_fresh(plan);
-    plan.law = laws[k];
+    plan.noise = laws[k];
     assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_ERR_NO_PROOF);
     plan.epsilon = 100;
     open_fresh(plan);
@@ -191,23 +191,23 @@ static void what_is_wrong_with_a_plan_costs_nothing(void **state) {
   (void)state;
   row[7].plan.sampling.adjacency = (dppair_adjacency)0;
   row[8].plan.sampling.n = 1;
-  row[9].plan.law = DPPAIR_RANDOMISED_RESPONSE;
+  row[9].plan.noise = DPPAIR_RANDOMISED_RESPONSE;
   row[10].plan.sampling = dppair_sampling_poisson(N, 10, DPPAIR_REPLACE_ONE);
   row[11].plan.noise_multiplier = 1e-3;
   row[12].plan.noise_multiplier = -2;
   row[13].plan.noise_multiplier = 2;
   row[14].plan.sampling = dppair_sampling_poisson(N, 10, DPPAIR_REPLACE_ONE);
   row[14].plan.noise_multiplier = 2;
-  row[14].plan.law = DPPAIR_LAPLACE;
+  row[14].plan.noise = DPPAIR_LAPLACE;
   row[15].plan.noise_multiplier = 2;
   row[15].plan.sampling = dppair_sampling_poisson(0, 0, DPPAIR_REPLACE_ONE);
   row[15].plan.sampling.q = 0.1;
   row[16].plan.noise_multiplier = 2;
-  row[17].plan.law = DPPAIR_LAPLACE;
-  row[18].plan.law = DPPAIR_PURE_OBJECTIVE;
+  row[17].plan.noise = DPPAIR_LAPLACE;
+  row[18].plan.noise = DPPAIR_PURE_OBJECTIVE;
   row[18].plan.trace = 0.1;
   row[19].plan.failure = 1e-4;
-  row[20].plan.law = DPPAIR_OBJECTIVE;
+  row[20].plan.noise = DPPAIR_OBJECTIVE;
   row[20].plan.noise_multiplier = 2;
   row[20].plan.ridge = 1;
   row[20].plan.trace = (double)NAN;
@@ -340,7 +340,7 @@ static void each_line_of_a_plan_must_be_stored(void **state) {
   (void)state;
   for (size_t taken = 0; taken < 3; taken++) {
     dppair_plan plan = plan_of(0, 0, 1);
-    plan.law = DPPAIR_OBJECTIVE;
+    plan.noise = DPPAIR_OBJECTIVE;
     plan.noise_multiplier = 3;
     plan.ridge = 4;
     plan.trace = 0.1;
@@ -457,7 +457,7 @@ static void only_a_line_that_was_charged_and_planned_is_resumed(void **state) {
   other.steps = 5; /* not what was paid for */
   assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_NO_PROOF);
   other = plan;
-  other.law = DPPAIR_L2BALL;
+  other.noise = DPPAIR_L2BALL;
   assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_NO_PROOF);
   other = plan;
   other.sampling.adjacency = DPPAIR_ZERO_OUT;
@@ -506,10 +506,10 @@ static void only_a_line_that_was_charged_and_planned_is_resumed(void **state) {
   other.failure = 1e-9;
   assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_NO_PROOF);
   other = plan;
-  other.law = DPPAIR_OBJECTIVE;
+  other.noise = DPPAIR_OBJECTIVE;
   assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_NO_PROOF);
   other = plan;
-  other.law = (dppair_mechanism_kind)99;
+  other.noise = (dppair_mechanism_kind)99;
   assert_int_not_equal(resume(&other, line, length, 0), DPPAIR_OK);
   assert_int_not_equal(resume(&plan, line, length - 1, 0), DPPAIR_OK);
   assert_int_equal(resume(&plan, line, length, 0), DPPAIR_OK);
@@ -597,7 +597,7 @@ static void errors_of_public_arguments_use_no_permit(void **state) {
 static void counts_need_the_law_of_their_norm(void **state) {
   dppair_plan plan = plan_of(1, 0, 2);
   (void)state;
-  plan.law = DPPAIR_LAPLACE;
+  plan.noise = DPPAIR_LAPLACE;
   open_fresh(plan);
   assert_int_equal(release_v(1.0), DPPAIR_ERR_NO_PROOF); /* an l2 sensitivity */
   memset(v, 0, sizeof v);
@@ -974,7 +974,7 @@ static void the_noise_has_the_law_and_the_scale_of_the_plan(void **state) {
     const size_t size = laws[k] == DPPAIR_L2BALL ? 2 : 4;
     size_t m = 0;
     double worst = 0;
-    plan.law = laws[k];
+    plan.noise = laws[k];
     open_fresh(plan);
     for (int t = 0; t < STEPS; t++) {
       double x[4] = {10, 20, 30, 40};

@@ -94,7 +94,7 @@ static void fits_have_their_bits(void **state) {
       dppair_plan before = plan;
       dppair_release other;
       before.steps = 1;
-      before.law = cases[k].delta > 0 ? DPPAIR_GAUSSIAN : DPPAIR_LAPLACE;
+      before.noise = cases[k].delta > 0 ? DPPAIR_GAUSSIAN : DPPAIR_LAPLACE;
       before.noise_multiplier = 1 / cases[k].held;
       assert_int_equal(dppair_release_open(&other, &account, &before, &keys), DPPAIR_OK);
       dppair_release_close(&other);

@@ -122,7 +122,7 @@ static void wrong_arguments_cost_nothing(void **state) {
   REFUSED(c->plan.delta = 1e-260, DPPAIR_ERR_DELTA); /* the model's text cannot hold it */
   REFUSED(c->plan.steps = 1, DPPAIR_ERR_UNREAD);
   REFUSED(c->plan.noise_multiplier = 1, DPPAIR_ERR_UNREAD);
-  REFUSED(c->plan.law = DPPAIR_GAUSSIAN, DPPAIR_ERR_UNREAD);
+  REFUSED(c->plan.noise = DPPAIR_GAUSSIAN, DPPAIR_ERR_UNREAD);
   REFUSED(c->plan.ridge = 1, DPPAIR_ERR_UNREAD);
   REFUSED(c->plan.trace = (double)NAN, DPPAIR_ERR_UNREAD);
   REFUSED(c->plan.failure = 1e-9, DPPAIR_ERR_UNREAD);
@@ -321,7 +321,7 @@ static void what_is_left_of_an_account_is_enough_or_refused_free(void **state) {
     memset(&held, 0, sizeof held);
     held.sampling = c->plan.sampling;
     held.steps = 1;
-    held.law = pure ? DPPAIR_LAPLACE : DPPAIR_GAUSSIAN;
+    held.noise = pure ? DPPAIR_LAPLACE : DPPAIR_GAUSSIAN;
     if (!pure) assert_int_equal(dppair_gaussian_mu(&all, all, c->plan.delta), DPPAIR_OK);
     held.noise_multiplier = 1 / (all * (1 - pow(10, -.4 * (double)k)));
     if (k == 0) held.noise_multiplier = 10 / all;

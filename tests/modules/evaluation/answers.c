@@ -28,7 +28,7 @@ static dppair_plan plan_of(size_t n, double multiplier, dppair_mechanism_kind la
   plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);
   plan.noise_multiplier = multiplier;
   plan.steps = 100000;
-  plan.law = law;
+  plan.noise = law;
   return plan;
 }
 

@@ -61,7 +61,7 @@ static void open_for(size_t n, double multiplier, dppair_mechanism_kind law) {
   plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);
   plan.noise_multiplier = multiplier;
   plan.steps = 1000000000;
-  plan.law = law;
+  plan.noise = law;
   plan.failure = 0.5;
   dppair_accountant_init(&account);
   assert_int_equal(dppair_release_open(&release, &account, &plan, &keys), DPPAIR_OK);
@@ -173,7 +173,7 @@ static void compare(moves *m, const seen *a, const seen *b) {
       l1 += fabs(a->v[k][i] - b->v[k][i]);
       l2 += (a->v[k][i] - b->v[k][i]) * (a->v[k][i] - b->v[k][i]);
     }
-    move = release.law == DPPAIR_LAPLACE ? l1 : sqrt(l2);
+    move = release.mechanism == DPPAIR_LAPLACE ? l1 : sqrt(l2);
     if (move > a->sensitivity[k])
       print_message("release %d moves by %.17g > %.17g\n", k, move, a->sensitivity[k]);
     assert_true(move <= a->sensitivity[k]);

@@ -36,7 +36,7 @@ static dppair_plan plan_of(dppair_mechanism_kind kind) {
   dppair_plan plan;
   memset(&plan, 0, sizeof plan);
   plan.sampling = dppair_sampling_all(1000, DPPAIR_REPLACE_ONE);
-  plan.law = kind;
+  plan.noise = kind;
   plan.steps = 3;
   plan.ridge = step_of(kind).ridge;
   plan.trace = kind == DPPAIR_PURE_OBJECTIVE ? 1e-3 : 0.0;
@@ -196,11 +196,11 @@ static void an_open_release_of_it_is_refused_and_keeps_its_permits(void **state)
   plan.epsilon = 1.0, plan.delta = 1e-5;
   assert_int_equal(dppair_accountant_init(&a), DPPAIR_OK);
   assert_int_equal(dppair_release_open(&release, &a, &plan, NULL), DPPAIR_OK);
-  release.law = DPPAIR_L2BALL;
+  release.mechanism = DPPAIR_L2BALL;
   assert_int_equal(dppair_release_vector(v, 3, &release, 1.0), DPPAIR_ERR_MODULE);
   assert_true(v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0);
   assert_true(release.step == 0);
-  release.law = DPPAIR_GAUSSIAN;
+  release.mechanism = DPPAIR_GAUSSIAN;
   assert_int_equal(dppair_release_vector(v, 3, &release, 1.0), DPPAIR_OK);
   dppair_release_close(&release);
 }

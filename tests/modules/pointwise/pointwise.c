@@ -42,7 +42,7 @@ static void open_plan(dppair_sampling sampling, double multiplier, dppair_mechan
   plan.sampling = sampling;
   plan.noise_multiplier = multiplier;
   plan.steps = 3;
-  plan.law = law;
+  plan.noise = law;
   dppair_accountant_init(&account);
   assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_OK);
 }

@@ -45,7 +45,7 @@ static dppair_plan plan_of(dppair_mechanism_kind kind) {
   memset(&plan, 0, sizeof plan);
   plan.sampling = step_of(kind).sampling;
   if (plan.sampling.kind == DPPAIR_ALL) plan.sampling.n = 1000;
-  plan.law = DPPAIR_SKELLAM;
+  plan.noise = DPPAIR_SKELLAM;
   plan.steps = 3;
   return plan;
 }

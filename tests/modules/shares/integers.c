@@ -192,7 +192,7 @@ static void accounts_answer_by_the_orders(void **state) {
     assert_true(found.upper >= epsilon * (1 - 1e-12));
     memset(&plan, 0, sizeof plan);
     plan.sampling = dppair_sampling_all(100, DPPAIR_REPLACE_ONE);
-    plan.epsilon = epsilon, plan.delta = delta, plan.steps = 1, plan.law = DPPAIR_SKELLAM;
+    plan.epsilon = epsilon, plan.delta = delta, plan.steps = 1, plan.noise = DPPAIR_SKELLAM;
     assert_int_equal(dppair_accountant_init(&a), DPPAIR_OK);
     assert_int_equal(calibrate(&plan, &a, NULL, 0), DPPAIR_OK);
     assert_true(plan.noise_multiplier <= s.noise_multiplier * (1 + 1e-6));

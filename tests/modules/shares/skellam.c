@@ -580,7 +580,7 @@ static dppair_plan plan_of(double epsilon, dppair_adjacency adjacency) {
   dppair_plan plan;
   memset(&plan, 0, sizeof plan);
   plan.sampling = dppair_sampling_all(N, adjacency);
-  plan.law = DPPAIR_SKELLAM;
+  plan.noise = DPPAIR_SKELLAM;
   plan.epsilon = epsilon, plan.delta = 1e-6, plan.steps = STEPS;
   return plan;
 }
@@ -684,7 +684,7 @@ static void shares_are_refused_where_nothing_is_proved(void **state) {
   REFUSED(&release, &q, 1, 32, DPPAIR_ERR_DOMAIN); /* closed by an error */
   assert_int_equal(release.step, 0);               /* none of these used a permit */
   plan = plan_of(0, DPPAIR_ZERO_OUT);
-  plan.law = DPPAIR_GAUSSIAN, plan.delta = 0, plan.noise_multiplier = 1;
+  plan.noise = DPPAIR_GAUSSIAN, plan.delta = 0, plan.noise_multiplier = 1;
   dppair_accountant_init(&account);
   assert_int_equal(dppair_release_open(&release, &account, &plan, NULL), DPPAIR_OK);
   open_q(DPPAIR_QUANTISED_TRUNCATED, 0x1p10, 10, 0);

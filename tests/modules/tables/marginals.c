@@ -41,7 +41,7 @@ static void open_plan(dppair_sampling sampling, dppair_mechanism_kind law, size_
   plan.sampling = sampling;
   plan.noise_multiplier = 2.0;
   plan.steps = steps;
-  plan.law = law;
+  plan.noise = law;
   dppair_accountant_init(&account);
   assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_OK);
 }
