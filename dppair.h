@@ -86,143 +86,143 @@
  *   2802  core/quick.h                       What is compiled soon rather than fast: it begins
  *   2824  release/of_plans.h                 Releases of vectors: the chapters
  *   2830  release/keys.h                     Keys of a release
- *           dppair_release_run
+ *           dppair_release_nonce
  *   2935  release/open.h                     Opening a plan: what it costs is paid at once
  *           dppair_release_open dppair_release_close
- *   3225  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3226  release/vector.h                   Releases of vectors, and the draw of a step
  *           dppair_release_vector_grid dppair_release_vector dppair_release_histogram
  *           dppair_release_draw
- *   3584  release/resume.h                   Going on with a plan after the program was stopped
+ *   3585  release/resume.h                   Going on with a plan after the program was stopped
  *           dppair_release_resume
- *   3662  release/parts.h                    Parts of a permit
+ *   3663  release/parts.h                    Parts of a permit
  *           dppair_release_part
- *   3709  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   3728  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3739  simd/once.h                        The vocabulary
- *   3744  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
- *   3796  simd/vocabulary.h                  The vocabulary DPV_*
- *   3862  simd/fused.h                       Fused multiply-add in plain C
- *   3972  simd/one.h                         The vocabulary on one double
- *   4031  simd/constants.h                   Constants of the element type
- *   4057  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4177  simd/constants_end.h               End of a body
- *   4196  simd/names.h                       Names of code that is compiled several times
- *   4425  simd/row_names.h                   Names of code for rows
- *   4504  pairs/fast_state.h                 Near-linear coefficients
- *   4727  pairs/sketch_state.h               Moments without order: the state
- *   4831  core/norm.h                        The Euclidean norm
+ *   3710  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   3729  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3740  simd/once.h                        The vocabulary
+ *   3745  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
+ *   3797  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3863  simd/fused.h                       Fused multiply-add in plain C
+ *   3973  simd/one.h                         The vocabulary on one double
+ *   4032  simd/constants.h                   Constants of the element type
+ *   4058  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4178  simd/constants_end.h               End of a body
+ *   4197  simd/names.h                       Names of code that is compiled several times
+ *   4426  simd/row_names.h                   Names of code for rows
+ *   4505  pairs/fast_state.h                 Near-linear coefficients
+ *   4728  pairs/sketch_state.h               Moments without order: the state
+ *   4832  core/norm.h                        The Euclidean norm
  *           dppair_norm_f64
- *   4866  core/parts.h                       Parts and threads
+ *   4867  core/parts.h                       Parts and threads
  *           dppair_run_serial dppair_parts_join
- *   4915  rows/once.h                        What all types of rows share
- *   4919  rows/table.h                       The functions of a kind of rows
- *   4983  rows/block.h                       Blocks of rows
- *   5160  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
- *           dppair_pairs_surcharge
- *   5230  rows/sums.h                        Sums without order of rows
+ *   4916  rows/once.h                        What all types of rows share
+ *   4920  rows/table.h                       The functions of a kind of rows
+ *   4984  rows/block.h                       Blocks of rows
+ *   5161  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
+ *           dppair_pairs_allowance
+ *   5231  rows/sums.h                        Sums without order of rows
  *           dppair_sum_workspace dppair_sum_open dppair_sum_vector dppair_sum_add dppair_sum_value
- *   5407  rows/sparse.h                      Sparse rows
+ *   5408  rows/sparse.h                      Sparse rows
  *           dppair_scores_csr_f64 dppair_combine_csr_f64
- *   5471  simd/each_tier.h                   Each tier: the body once for every tier
- *   5527  simd/each_type.h                   Each type of rows
- *   5680  simd/each_real.h                   Rows of double
- *   5696  domains/projections.h              Domains: exact Euclidean projections
+ *   5472  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5528  simd/each_type.h                   Each type of rows
+ *   5681  simd/each_real.h                   Rows of double
+ *   5697  domains/projections.h              Domains: exact Euclidean projections
  *           dppair_project_l2_f64 dppair_project_box_f64 dppair_project_l1_workspace
  *           dppair_project_simplex_f64 dppair_project_l1_f64
- *   5830  domains/symmetric.h                Symmetric matrices
+ *   5831  domains/symmetric.h                Symmetric matrices
  *           dppair_symmetric_pack_f64 dppair_symmetric_unpack_f64 dppair_project_workspace
  *           dppair_eigen_f64 dppair_project_spectral_f64 dppair_project_psd_frobenius_f64
  *           dppair_project_psd_trace_f64 dppair_cholesky_f64 dppair_cholesky_solve_f64
- *   6188  measures/ranking.h                 Measures
+ *   6189  measures/ranking.h                 Measures
  *           dppair_measures_workspace dppair_auc_not_private_f64 dppair_partial_auc_not_private_f64
  *           dppair_precision_not_private_f64 dppair_kendall_not_private_f64
  *           dppair_knn_accuracy_not_private_f64 dppair_recall_at_not_private_f64
- *   6559  pairs/box.h                        The box method: grid, error and table
- *   6863  pairs/rounding.h                   Rounding of coefficients, by what computes them
- *   6909  pairs/sketch.h                     Moments without order
- *   7098  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7352  pairs/options.h                    Groups of records
+ *   6560  pairs/box.h                        The box method: grid, error and table
+ *   6864  pairs/rounding.h                   Rounding of coefficients, by what computes them
+ *   6910  pairs/sketch.h                     Moments without order
+ *   7099  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7353  pairs/options.h                    Groups of records
  *           dppair_clip_init
- *   7558  pairs/chunks_state.h               Sums without order: what all instances share
- *   7641  tiles/shared.h                     Tiles: what all instances share
- *   7675  fits/once.h                        What fits are made of, once per translation unit
- *   7679  fits/loss.h                        Margin losses
+ *   7559  pairs/chunks_state.h               Sums without order: what all instances share
+ *   7642  tiles/shared.h                     Tiles: what all instances share
+ *   7676  fits/once.h                        What fits are made of, once per translation unit
+ *   7680  fits/loss.h                        Margin losses
  *           dppair_margin_logistic dppair_margin_soft_hinge dppair_margin_balance
- *   7755  fits/problem.h                     Regularised fits of a margin loss
+ *   7756  fits/problem.h                     Regularised fits of a margin loss
  *           dppair_margin_reach
- *   7870  fits/evaluate.h                    The objective of a fit at a point
- *   8016  fits/minimise.h                    Minimisers of fits
+ *   7871  fits/evaluate.h                    The objective of a fit at a point
+ *   8017  fits/minimise.h                    Minimisers of fits
  *           dppair_minimiser_workspace dppair_minimiser_not_private
- *   8282  release/of_rows.h                  Releases of rows: the chapters
- *   8288  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   8283  release/of_rows.h                  Releases of rows: the chapters
+ *   8289  release/minimiser.h                The minimiser of a perturbed fit, released
  *           dppair_release_minimiser
- *   8505  rows/types.h                       The type of rows that DPPAIR_ROW names
- *   8530  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *   8885  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
+ *   8506  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *   8531  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *   8886  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
  *           dppair_rows_quantise_ROW_f32 dppair_rows_quantise_ROW_f64
- *   9027  pairs/parameters.h                 The template's parameters
- *   9130  tiles/widths.h                     The width of a block
- *   9193  tiles/of_states.h                  States of the functions over tiles: the chapters
- *   9198  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
- *   9261  tiles/clip_state.h                 State of per-pair clipping
- *   9430  pairs/slots.h                      Slots: what modules add to each instance
- *   9680  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9748  simd/type.h                        The type of a body
- *   9779  simd/vectors.h                     The vectors of one tier and type
- *   9783  simd/registers.h                   Native registers: what a tier brings
- *   9878  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9933  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9996  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  10094  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10217  simd/operations.h                  The vocabulary on virtual vectors
- *  10441  rows/of_types.h                    Rows times a vector
- *  10449  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  10600  rows/kernels_f64.h                 Rows of double times a vector
- *  10723  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  10749  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  10863  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
- *  10978  rows/dots_kernels.h                Rows times a vector, all in float
- *  11050  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  11054  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  11252  pairs/sketch_kernels.h             Moments without order: boxes
- *  11439  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11705  tiles/multiply.h                   The micro-kernel of the tiles
- *  11879  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11945  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12173  pairs/weighted_kernels.h           The loops over weighted pairs
- *  12408  tiles/of_bodies.h                  Loops over tiles and lists of pairs
- *  12415  tiles/packed_kernels.h             Norms of packed blocks, for one tier
- *  12455  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12687  simd/type_end.h                    End of a body: its type is undefined
- *  12705  rows/template.h                    Blocks of rows of one type: the functions
+ *   9028  pairs/parameters.h                 The template's parameters
+ *   9131  tiles/widths.h                     The width of a block
+ *   9194  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *   9199  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
+ *   9262  tiles/clip_state.h                 State of per-pair clipping
+ *   9431  pairs/slots.h                      Slots: what modules add to each instance
+ *   9681  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9749  simd/type.h                        The type of a body
+ *   9780  simd/vectors.h                     The vectors of one tier and type
+ *   9784  simd/registers.h                   Native registers: what a tier brings
+ *   9879  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9934  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   9997  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  10095  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10218  simd/operations.h                  The vocabulary on virtual vectors
+ *  10442  rows/of_types.h                    Rows times a vector
+ *  10450  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  10601  rows/kernels_f64.h                 Rows of double times a vector
+ *  10724  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  10750  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  10864  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
+ *  10979  rows/dots_kernels.h                Rows times a vector, all in float
+ *  11051  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  11055  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  11253  pairs/sketch_kernels.h             Moments without order: boxes
+ *  11440  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11706  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11880  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11946  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12174  pairs/weighted_kernels.h           The loops over weighted pairs
+ *  12409  tiles/of_bodies.h                  Loops over tiles and lists of pairs
+ *  12416  tiles/packed_kernels.h             Norms of packed blocks, for one tier
+ *  12456  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12688  simd/type_end.h                    End of a body: its type is undefined
+ *  12706  rows/template.h                    Blocks of rows of one type: the functions
  *           dppair_rows_make_ROW dppair_rows_clip_ROW dppair_gather_weighted_ROW dppair_gather_ROW
  *           dppair_scores_ROW dppair_combine_ROW dppair_sum_combine_ROW
- *  13073  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  13079  pairs/template.h                   The functions of an instance over pairs
- *           NAME_risk_not_private NAME_coeffs NAME_surcharge NAME_coeffs_fast NAME_coeffs_part
+ *  13074  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  13080  pairs/template.h                   The functions of an instance over pairs
+ *           NAME_risk_not_private NAME_coeffs NAME_allowance NAME_coeffs_fast NAME_coeffs_part
  *           NAME_pairs
- *  13403  pairs/sketch_template.h            Moments of an instance
+ *  13404  pairs/sketch_template.h            Moments of an instance
  *           NAME_sketch_workspace
- *  13450  pairs/weighted.h                   Coefficients of weighted records
+ *  13451  pairs/weighted.h                   Coefficients of weighted records
  *           NAME_weighted_coeffs
- *  13647  pairs/parts.h                      A gradient of linear scores in parts
- *  13684  pairs/chunk_blocks.h               Sums without order
- *  13853  pairs/chunked.h                    The gradient of an instance, of sums without order
- *  14077  pairs/probe.h                      Some slopes of the loss of an instance
- *  14105  pairs/prepare.h                    The prepared states of an instance
+ *  13648  pairs/parts.h                      A gradient of linear scores in parts
+ *  13685  pairs/chunk_blocks.h               Sums without order
+ *  13854  pairs/chunked.h                    The gradient of an instance, of sums without order
+ *  14078  pairs/probe.h                      Some slopes of the loss of an instance
+ *  14106  pairs/prepare.h                    The prepared states of an instance
  *           NAME_fast_workspace NAME_fast_init NAME_sums_workspace NAME_sums_init
- *  14371  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14372  pairs/sensitivity.h                The sensitivity of an instance's gradient
  *           NAME_sensitivity
- *  14632  tiles/of_instances.h               Gradients of an instance: the chapters
- *  14640  tiles/template.h                   The functions of an instance over tiles
+ *  14633  tiles/of_instances.h               Gradients of an instance: the chapters
+ *  14641  tiles/template.h                   The functions of an instance over tiles
  *           NAME_clip_workspace NAME_clip_coeffs NAME_clip_init NAME_clip_cache
- *  14765  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  14766  tiles/gradient.h                   The gradient of an instance for linear scores
  *           NAME_workspace NAME_gradient
- *  15042  release/of_instances.h             Releases of an instance: the chapters
- *  15048  release/template.h                 The releases of an instance
+ *  15043  release/of_instances.h             Releases of an instance: the chapters
+ *  15049  release/template.h                 The releases of an instance
  *           NAME_release NAME_release_vector
- *  15373  pairs/parameters_end.h             End of an instance
- *  15405  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  15374  pairs/parameters_end.h             End of an instance
+ *  15406  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 
 /*
@@ -249,7 +249,7 @@
  *                    _accountant.h came before
  *   sensitivity      rank_sensitivity: how far one record moves a computed gradient that is
  *                    divided by dppair_normaliser; after dppair_losses.h only
- *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
+ *   rounding         rank_allowance: what rounding and boxes add to a sensitivity
  *   without order    rank_sums_init, rank_sums_workspace: a state whose sums are of integers: the
  *                    same bits for any order of records and any number of parts
  *   clipped pairs    rank_clip_init: a clip for rank_gradient; dppair_clip_init: for other calls;
@@ -2828,12 +2828,12 @@ _Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
  * ---------------------------------------------------------------------------------------------- */
 
 /* ---- src/release/keys.h ---------------------------------------------------------------------
- * Keys of a release: noise and draws as functions of (key, run, sequence, step)
+ * Keys of a release: noise and draws as functions of (key, nonce, sequence, step)
  *
- *   plan key   K = F(F(F(key, run's first half), run's second half), sequence)
+ *   plan key   K = F(F(F(key, nonce's first half), nonce's second half), sequence)
  *   noise      key number 1 of K, stream = step        draws      key number 2 of K, stream = step
  *
- * Half of a run from the system is random, the other half is the first 8 bytes of key number 3 of
+ * Half of a nonce from the system is random, the other half is the first 8 bytes of key number 3 of
  * (key, first half): it tells, when a plan is gone on with, whether the key is the plan's.
  *
  * F(k, s): the first 32 bytes of block 0 of ChaCha20 with key k and stream s, at a level that
@@ -2842,18 +2842,18 @@ _Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
  * Relies on the generator of noise/.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_RUN_SIZE 16 /* bytes of `run` */
+#define DPPAIR_NONCE_SIZE 16 /* bytes of `nonce` */
 
 /* What a caller may choose. All NULL, or no struct at all: both come from the system.
  *   key   32 secret bytes, of this purpose alone. NULL: from the system
- *   run   16 bytes that tell this run of the program from every other one; they are public. NULL:
+ *   nonce   16 bytes that tell this run of the program from every other one; they are public. NULL:
  *         from the system, as in every production: a program that is started again with the same
- *         key and run repeats its noise, over data or weights that may have changed since. Given,
+ *         key and nonce repeats its noise, over data or weights that may have changed since. Given,
  *         together with a key, for replays and simulations only; the caller answers for it. What
- *         dppair_release_run completed can be gone on with */
+ *         dppair_release_nonce completed can be gone on with */
 typedef struct dppair_release_keys {
   const uint8_t *key;
-  const uint8_t *run;
+  const uint8_t *nonce;
 } dppair_release_keys;
 
 /* key = F(key, stream); number `index` of those keys. */
@@ -2875,12 +2875,12 @@ DPPAIR_FN_ uint64_t dppair_load64_(const uint8_t *p) {
 
 DPPAIR_OUT_OF_LINE_ void dppair_release_key_work_(dppair_rng *noise, dppair_rng *draw,
                                                   uint32_t cipher, const uint8_t key[32],
-                                                  const uint8_t run[DPPAIR_RUN_SIZE],
+                                                  const uint8_t nonce[DPPAIR_NONCE_SIZE],
                                                   uint64_t sequence) {
   uint32_t plan[8], part[8];
   dppair_release_words_(plan, key);
-  dppair_release_chain_(plan, dppair_load64_(run), 0);
-  dppair_release_chain_(plan, dppair_load64_(run + 8), 0);
+  dppair_release_chain_(plan, dppair_load64_(nonce), 0);
+  dppair_release_chain_(plan, dppair_load64_(nonce + 8), 0);
   dppair_release_chain_(plan, sequence, 0);
   memcpy(part, plan, sizeof part);
   dppair_release_chain_(part, 0, 1);
@@ -2890,39 +2890,39 @@ DPPAIR_OUT_OF_LINE_ void dppair_release_key_work_(dppair_rng *noise, dppair_rng 
   noise->owner = draw->owner = dppair_process_(); /* a caller's key too: no child repeats noise */
 }
 
-/* Sets the half of a run that says which key it is of. */
-DPPAIR_OUT_OF_LINE_ void dppair_release_sign_work_(uint8_t run[DPPAIR_RUN_SIZE],
+/* Sets the half of a nonce that says which key it is of. */
+DPPAIR_OUT_OF_LINE_ void dppair_release_sign_work_(uint8_t nonce[DPPAIR_NONCE_SIZE],
                                                    const uint8_t key[32]) {
   uint32_t words[8];
   unsigned i;
   dppair_release_words_(words, key);
-  dppair_release_chain_(words, dppair_load64_(run), 3);
-  for (i = 0; i < 8; i++) run[8 + i] = (uint8_t)(words[i / 4] >> (8 * (i % 4)));
+  dppair_release_chain_(words, dppair_load64_(nonce), 3);
+  for (i = 0; i < 8; i++) nonce[8 + i] = (uint8_t)(words[i / 4] >> (8 * (i % 4)));
 }
 
-DPPAIR_FN_ void dppair_release_sign_(uint8_t run[DPPAIR_RUN_SIZE], const uint8_t key[32]) {
-  dppair_release_sign_work_(run, key);
+DPPAIR_FN_ void dppair_release_sign_(uint8_t nonce[DPPAIR_NONCE_SIZE], const uint8_t key[32]) {
+  dppair_release_sign_work_(nonce, key);
   dppair_burn_stack_(DPPAIR_STACK_SMALL_);
 }
 
 /*
- * Completes a run of the caller's: run[8..16) becomes what tells that the key is its plan's, as in
- * a run of the system's. Then dppair_release_resume can go on with a plan that was opened with both
- * (dppair_release_keys). run[0..8) is the caller's and public; eight bytes of it tell nothing of
+ * Completes a nonce of the caller's: nonce[8..16) becomes what tells that the key is its plan's, as in
+ * a nonce of the system's. Then dppair_release_resume can go on with a plan that was opened with both
+ * (dppair_release_keys). nonce[0..8) is the caller's and public; eight bytes of it tell nothing of
  * the key. Errors: NULL.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_run(uint8_t run[DPPAIR_RUN_SIZE],
-                                                              const uint8_t key[32]) {
-  if (run == NULL || key == NULL) return DPPAIR_ERR_NULL;
-  dppair_release_sign_(run, key);
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_nonce(uint8_t nonce[DPPAIR_NONCE_SIZE],
+                                                                const uint8_t key[32]) {
+  if (nonce == NULL || key == NULL) return DPPAIR_ERR_NULL;
+  dppair_release_sign_(nonce, key);
   return DPPAIR_OK;
 }
 
 /* The generators of a plan; both belong to this process. */
 DPPAIR_FN_ void dppair_release_key_(dppair_rng *noise, dppair_rng *draw, uint32_t cipher,
-                                    const uint8_t key[32], const uint8_t run[DPPAIR_RUN_SIZE],
+                                    const uint8_t key[32], const uint8_t nonce[DPPAIR_NONCE_SIZE],
                                     uint64_t sequence) {
-  dppair_release_key_work_(noise, draw, cipher, key, run, sequence);
+  dppair_release_key_work_(noise, draw, cipher, key, nonce, sequence);
   dppair_burn_stack_(DPPAIR_STACK_SMALL_);
 }
 
@@ -2976,14 +2976,14 @@ typedef struct dppair_release {
   double part, left;         /* dppair_release_part's share; of the permit in use, what is left */
   size_t drawn_for;          /* the step that `drawn` is for, counted from 1; 0: no draw yet */
   double noise_multiplier;   /* as in dppair_step */
-  double ridge, trace;       /* as in dppair_plan */
+  double ridge, output_mu;   /* as in dppair_plan */
   double failure;            /* paid for the tests of all steps */
   dppair_mechanism_kind mechanism; /* of a step as it is charged */
   dppair_sampling sampling;
   dppair_accountant *account;
   uint64_t sequence; /* of the charge in the account, */
   uint64_t check;    /* and the account's check after it */
-  uint64_t run;      /* the first half of the run under which it was opened: public */
+  uint64_t nonce;    /* the first half of the nonce under which it was opened: public */
   const void *home;  /* the address at which it was opened */
   dppair_rng noise, draw;
 } dppair_release;
@@ -3096,7 +3096,7 @@ DPPAIR_FN_ dppair_status dppair_release_pay_(dppair_accountant *account,
   dppair_ledger_entry trace;
   dppair_status status;
   memset(&trace, 0, sizeof trace);
-  memcpy(trace.run, entry->run, sizeof trace.run);
+  memcpy(trace.nonce, entry->nonce, sizeof trace.nonce);
   status = dppair_plan_trace_(&trace.step, plan);
   if (status == DPPAIR_OK && trace.step.kind != DPPAIR_NO_MECHANISM_)
     status = dppair_release_write_(account, &trace, plan);
@@ -3109,7 +3109,7 @@ DPPAIR_FN_ void dppair_release_bind_(dppair_release *release, dppair_accountant 
   release->steps = plan->steps;
   release->noise_multiplier = multiplier;
   release->ridge = plan->ridge;
-  release->trace = plan->trace;
+  release->output_mu = plan->output_mu;
   release->failure = plan->failure;
   release->mechanism = plan->noise == 0 ? DPPAIR_GAUSSIAN : plan->noise;
   release->sampling = plan->sampling;
@@ -3117,23 +3117,23 @@ DPPAIR_FN_ void dppair_release_bind_(dppair_release *release, dppair_accountant 
   release->home = release;
 }
 
-/* *key and *run, from the caller or from the system, and the cipher: a caller's key gives the same
+/* *key and *nonce, from the caller or from the system, and the cipher: a caller's key gives the same
  * noise on every machine. */
-DPPAIR_FN_ dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPPAIR_RUN_SIZE],
+DPPAIR_FN_ dppair_status dppair_release_source_(uint8_t key[32], uint8_t nonce[DPPAIR_NONCE_SIZE],
                                                 uint32_t *cipher, const dppair_release_keys *keys) {
-  const uint8_t *given = keys != NULL ? keys->key : NULL, *once = keys != NULL ? keys->run : NULL;
+  const uint8_t *given = keys != NULL ? keys->key : NULL, *once = keys != NULL ? keys->nonce : NULL;
   dppair_status status = dppair_streams_tried_();
   *cipher = DPPAIR_CHACHA20;
   if (given == NULL && once != NULL) return DPPAIR_ERR_NULL;
   if (given != NULL) memcpy(key, given, 32);
-  if (once != NULL) memcpy(run, once, DPPAIR_RUN_SIZE);
+  if (once != NULL) memcpy(nonce, once, DPPAIR_NONCE_SIZE);
   if (status == DPPAIR_OK && given == NULL) {
     status = dppair_entropy_(key, 32);
     if (dppair_aes_kind_(dppair_tier()) > 0) *cipher = DPPAIR_AES256;
   }
   if (status == DPPAIR_OK && once == NULL) {
-    status = dppair_entropy_(run, DPPAIR_RUN_SIZE / 2);
-    dppair_release_sign_(run, key);
+    status = dppair_entropy_(nonce, DPPAIR_NONCE_SIZE / 2);
+    dppair_release_sign_(nonce, key);
   }
   return status;
 }
@@ -3152,14 +3152,15 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_release_open_work_(dppair_release *rele
   entry.failure = plan->failure;
   status = dppair_accountant_usable_(account);
   if (status == DPPAIR_OK) status = dppair_release_price_(&entry.step, &multiplier, account, plan);
-  if (status == DPPAIR_OK) status = dppair_release_source_(key, entry.run, &cipher, keys);
+  if (status == DPPAIR_OK) status = dppair_release_source_(key, entry.nonce, &cipher, keys);
   if (status == DPPAIR_OK) status = dppair_accountant_neighbours(account, plan->sampling.adjacency);
   if (status == DPPAIR_OK) status = dppair_release_pay_(account, &entry, plan);
   if (status == DPPAIR_OK) {
     release->sequence = account->sequence;
     release->check = account->check;
-    release->run = dppair_load64_(entry.run);
-    dppair_release_key_(&release->noise, &release->draw, cipher, key, entry.run, account->sequence);
+    release->nonce = dppair_load64_(entry.nonce);
+    dppair_release_key_(&release->noise, &release->draw, cipher, key, entry.nonce,
+                        account->sequence);
     dppair_release_bind_(release, account, plan, multiplier);
   }
   dppair_wipe(key, sizeof key);
@@ -3184,7 +3185,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_release_open_work_(dppair_release *rele
  * many of floor(t/k) batches), since the batches of an epoch belong together; bought are `steps`
  * releases.
  *
- * A perturbed objective (DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE) has plan->ridge and plan->trace:
+ * A perturbed objective (DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE) has plan->ridge and plan->output_mu:
  * the output noise is a line of plain noise before the plan's own. Such a plan is for
  * dppair_release_minimiser; every other release refuses it. One of DPPAIR_SKELLAM is for
  * dppair_release_share alone, and needs dppair_calibrate.
@@ -3535,7 +3536,7 @@ DPPAIR_FN_ dppair_status dppair_release_sum_(double *g, size_t size, dppair_rele
  * Draws the records of the next release, as the plan says: *count indices below n, as dppair_draw
  * gives them (every record: 0 .. n-1). index has room for `capacity` >= n, also where fewer are
  * drawn on average: an error for lack of room would show how many. The draw is a function of (key,
- * run, sequence, step). One draw belongs to one release, which divides by this draw's divisor.
+ * nonce, sequence, step). One draw belongs to one release, which divides by this draw's divisor.
  * index and, for Poisson samples and allocations, *count are PRIVATE. Under allocation step s is
  * batch s % batches of epoch s / batches: the batches of an epoch share its allocation, also when
  * the plan was resumed within it.
@@ -3596,7 +3597,7 @@ DPPAIR_FP_BEGIN_
 /* Would `plan` write this line, but for a noise multiplier that it leaves open? */
 DPPAIR_FN_ dppair_status dppair_release_is_planned_(const dppair_plan *plan,
                                                     const dppair_ledger_entry *entry) {
-  static const uint8_t none[DPPAIR_RUN_SIZE] = {0};
+  static const uint8_t none[DPPAIR_NONCE_SIZE] = {0};
   dppair_plan priced = *plan;
   dppair_step step;
   double divisor;
@@ -3610,7 +3611,7 @@ DPPAIR_FN_ dppair_status dppair_release_is_planned_(const dppair_plan *plan,
   step.sampling.q += 0.0; /* a line has no -0 */
   return dppair_same_step_(&step, &entry->step) && step.steps == entry->step.steps &&
                  entry->failure <= plan->failure && entry->failure >= plan->failure &&
-                 memcmp(entry->run, none, sizeof none) != 0
+                 memcmp(entry->nonce, none, sizeof none) != 0
              ? DPPAIR_OK
              : DPPAIR_ERR_NO_PROOF;
 }
@@ -3620,8 +3621,8 @@ DPPAIR_FN_ dppair_status dppair_release_is_planned_(const dppair_plan *plan,
  * `step` ones. Nothing is charged: account is one that replayed the ledger, and line[0..length) the
  * plan's line in it, one of the latest 63 charges. key: the 32 bytes that dppair_release_open was
  * given; another key would repeat the steps with fresh noise, which nobody paid for, and is refused
- * by the line's run. (A run of the caller's own says nothing about the key, unless
- * dppair_release_run completed it: such a plan cannot be gone on with.) plan: as it was when it was
+ * by the line's nonce. (A nonce of the caller's own says nothing about the key, unless
+ * dppair_release_nonce completed it: such a plan cannot be gone on with.) plan: as it was when it was
  * opened (its epsilon, delta, ledger and check are not read).
  *
  * Errors leave *release zero: NULL; NO_PROOF (the account does not hold this line, or `plan` would
@@ -3633,7 +3634,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_release_resume(dppair_release *release, dppair_accountant *account, const dppair_plan *plan,
                       const char *line, size_t length, const uint8_t key[32], size_t step) {
   dppair_ledger_entry entry;
-  uint8_t run[DPPAIR_RUN_SIZE];
+  uint8_t nonce[DPPAIR_NONCE_SIZE];
   dppair_status status;
   if (release == NULL) return DPPAIR_ERR_NULL;
   dppair_wipe(release, sizeof *release);
@@ -3644,15 +3645,15 @@ dppair_release_resume(dppair_release *release, dppair_accountant *account, const
   if (status == DPPAIR_OK) status = dppair_ledger_counted_(account, &entry);
   if (status == DPPAIR_OK) status = dppair_release_is_planned_(plan, &entry);
   if (status != DPPAIR_OK) return status;
-  memcpy(run, entry.run, sizeof run);
-  dppair_release_sign_(run, key);
-  if (memcmp(run, entry.run, sizeof run) != 0) return DPPAIR_ERR_NO_PROOF;
+  memcpy(nonce, entry.nonce, sizeof nonce);
+  dppair_release_sign_(nonce, key);
+  if (memcmp(nonce, entry.nonce, sizeof nonce) != 0) return DPPAIR_ERR_NO_PROOF;
   if (step > plan->steps) return DPPAIR_ERR_SIZE;
-  dppair_release_key_(&release->noise, &release->draw, DPPAIR_CHACHA20, key, entry.run,
+  dppair_release_key_(&release->noise, &release->draw, DPPAIR_CHACHA20, key, entry.nonce,
                       entry.sequence);
   release->sequence = entry.sequence;
   release->check = entry.check;
-  release->run = dppair_load64_(entry.run);
+  release->nonce = dppair_load64_(entry.nonce);
   dppair_release_bind_(release, account, plan, entry.step.noise_multiplier);
   release->step = step;
   return DPPAIR_OK;
@@ -4342,7 +4343,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_release_queries_ DPPAIR_NAME_OF_(_release_queries_)
 #define DPPAIR_NAME_units_ DPPAIR_NAME_OF_(_units_)
 #define DPPAIR_NAME_rounding_ DPPAIR_NAME_OF_(_rounding_)
-#define DPPAIR_NAME_unit_surcharge_ DPPAIR_NAME_OF_(_unit_surcharge_)
+#define DPPAIR_NAME_unit_allowance_ DPPAIR_NAME_OF_(_unit_surcharge_)
 #define DPPAIR_NAME_few_ DPPAIR_NAME_OF_(_few_)
 #define DPPAIR_NAME_across_ DPPAIR_NAME_OF_(_across_)
 #define DPPAIR_NAME_within_ DPPAIR_NAME_OF_(_within_)
@@ -4381,7 +4382,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_sensitivity DPPAIR_NAME_OF_(_sensitivity)
 #define DPPAIR_NAME_slopes_ DPPAIR_NAME_OF_(_slopes_)
 #define DPPAIR_NAME_spot_ DPPAIR_NAME_OF_(_spot_)
-#define DPPAIR_NAME_surcharge DPPAIR_NAME_OF_(_surcharge)
+#define DPPAIR_NAME_allowance DPPAIR_NAME_OF_(_surcharge)
 #define DPPAIR_NAME_there_ DPPAIR_NAME_OF_(_there_)
 #define DPPAIR_NAME_tiles_limit_ DPPAIR_NAME_OF_(_tiles_limit_)
 #define DPPAIR_NAME_tiles_margin_ DPPAIR_NAME_OF_(_tiles_margin_)
@@ -4563,9 +4564,9 @@ typedef enum dppair_accuracy {
  *                slope K(s, s') with |K(s, s') - slope(s - s')| <= E for all scores. K is a fixed
  *                function of the two scores alone, on a grid fixed in score coordinates. So any
  *                sensitivity proof that uses only the range of the slope holds with that range
- *                widened by E at both ends (NAME_surcharge). 0 for piecewise linear losses.
+ *                widened by E at both ends (NAME_allowance). 0 for piecewise linear losses.
  * weight         the unit of rounding: per partner a coefficient is off by at most a small multiple
- *                of weight 2^-53; NAME_surcharge has the whole bound.
+ *                of weight 2^-53; NAME_allowance has the whole bound.
  * score_cap      a public number. A score beyond it counts as the cap, so K(s, s') is that of the
  *                capped scores: a fixed function of the two with the same range. Sensitivities
  *                still hold, and no status depends on a score; only the coefficients of such scores
@@ -4604,7 +4605,7 @@ typedef void dppair_sketch_read_(double *c, const void *s, size_t n, size_t posi
                                  const struct dppair_fast *f, int is_f32);
 /* The functions of an instance: the bytes of a gradient that is a sum of integers, and that
  * gradient; coefficients of either side; whether the state is of the loss at these parameters
- * (proved: its limits too); dppair_sums_surcharge_. */
+ * (proved: its limits too); dppair_sums_allowance_. */
 typedef dppair_status dppair_fast_bytes_(size_t *bytes, size_t n, size_t d,
                                          const struct dppair_options *options);
 typedef dppair_status dppair_fast_gradient_(double *g, const void *rows, const void *w,
@@ -4615,7 +4616,7 @@ typedef dppair_status dppair_fast_coeffs_(double *a, double *b, const void *sp, 
 typedef int dppair_fast_own_(const struct dppair_fast *f, const double *params, int proved);
 /* Slopes of the loss at 16 margins: whether who made a state or a clip had this loss. */
 typedef dppair_status dppair_probe_(double *slope, const double *margin, const double *params);
-typedef dppair_status dppair_fast_surcharge_(double *factor, double *rounding,
+typedef dppair_status dppair_fast_allowance_(double *factor, double *rounding,
                                              const struct dppair_fast *f, double epsilon, size_t d,
                                              double count, double mass, double spread,
                                              double radius, double slope);
@@ -4639,7 +4640,7 @@ typedef struct dppair_fast {
   dppair_fast_coeffs_ *coeffs;
   dppair_fast_own_ *own;
   dppair_probe_ *probe;
-  dppair_fast_surcharge_ *surcharge;
+  dppair_fast_allowance_ *allowance;
 } dppair_fast;
 
 /* out[i] = a derivative of the loss at u[i], i < n, a multiple of 8: slope_table.h. */
@@ -5166,11 +5167,11 @@ DPPAIR_FP_END_
 
 DPPAIR_FP_BEGIN_
 
-/* NAME_surcharge, where the formulas are proved (pairs/template.h), for `count` rows and sums over
+/* NAME_allowance, where the formulas are proved (pairs/template.h), for `count` rows and sums over
  * pairs whose weights are `mass` in sum, both sides added. Slopes exceed their range by at most
  * `error` at either end (below 0: nobody knows), and a coefficient is off by `chain` per partner.
  */
-DPPAIR_FN_ dppair_status dppair_surcharge_by_(double *factor, double *rounding, double error,
+DPPAIR_FN_ dppair_status dppair_allowance_by_(double *factor, double *rounding, double error,
                                               double chain, double epsilon, double count,
                                               double mass, double radius, double slope) {
   const double u = 0.5 * DBL_EPSILON;
@@ -5196,7 +5197,7 @@ DPPAIR_FN_ double dppair_loops_chain_(double epsilon, double count, double slope
 }
 
 /*
- * NAME_surcharge for m listed pairs: add *rounding to a sensitivity of what NAME_pairs_gradient,
+ * NAME_allowance for m listed pairs: add *rounding to a sensitivity of what NAME_pairs_gradient,
  * NAME_form_pairs, or NAME_pairs followed by dppair_combine over n records computes.
  * size: a bound of the norm of |weight| times a pair's gradient, as computed. With a clip, that is
  * the clip times max |weight|; without one 2 radius slope max |weight|, where slope is the bound of
@@ -5212,7 +5213,7 @@ DPPAIR_FN_ double dppair_loops_chain_(double epsilon, double count, double slope
  * Errors zero *rounding: NULL, ENVIRONMENT, DOMAIN (size negative or not finite), SIZE ((m + n) u
  * beyond 1/1000), OVERFLOW.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_surcharge(double *rounding, size_t m,
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_allowance(double *rounding, size_t m,
                                                                   size_t n, double size) {
   const double u = 0.5 * DBL_EPSILON, steps = (double)m + (double)n + 16.0;
   if (!rounding) return DPPAIR_ERR_NULL;
@@ -6870,7 +6871,7 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /* Roundings per partner, each of at most f->weight 2^-53, in a coefficient of n records: see the
- * proof at NAME_surcharge, and sketch.h, grid.h. */
+ * proof at NAME_allowance, and sketch.h, grid.h. */
 DPPAIR_FN_ double dppair_fast_steps_(const dppair_fast *f, double n) {
   const double products = (2.0 * f->reach + 1.0) * f->terms / 4.0 + 8.0;
   if (f->kind == DPPAIR_KIND_PIECEWISE_) return f->order_free ? 16.0 : n + 8.0;
@@ -6882,9 +6883,9 @@ DPPAIR_FN_ double dppair_fast_units_(const dppair_fast *f) {
   return f->kind == DPPAIR_KIND_ANALYTIC_ ? 4.0 : 0.0;
 }
 
-/* dppair_surcharge_by_ for this state; f NULL means the pair loops, which add in a type with this
+/* dppair_allowance_by_ for this state; f NULL means the pair loops, which add in a type with this
  * epsilon. spread: the sum of own weights, each times the number of partners. */
-DPPAIR_FN_ dppair_status dppair_surcharge_of_(double *factor, double *rounding,
+DPPAIR_FN_ dppair_status dppair_allowance_of_(double *factor, double *rounding,
                                               const dppair_fast *f, double epsilon, double count,
                                               double mass, double spread, double radius,
                                               double slope) {
@@ -6895,14 +6896,14 @@ DPPAIR_FN_ dppair_status dppair_surcharge_of_(double *factor, double *rounding,
     if (mass > 0.0)
       chain += f->weight * dppair_fast_units_(f) * (spread / mass) * (0.5 * DBL_EPSILON);
   }
-  return dppair_surcharge_by_(factor, rounding, error, chain, epsilon, count, mass, radius, slope);
+  return dppair_allowance_by_(factor, rounding, error, chain, epsilon, count, mass, radius, slope);
 }
 
 /* The same for all pairs of n rows: n+ n- <= n^2/4 on either side. */
-DPPAIR_FN_ dppair_status dppair_surcharge_(double *factor, double *rounding, const dppair_fast *f,
+DPPAIR_FN_ dppair_status dppair_allowance_(double *factor, double *rounding, const dppair_fast *f,
                                            double epsilon, size_t n, double radius, double slope) {
   const double count = (double)n, pairs = 0.5 * count * count;
-  return dppair_surcharge_of_(factor, rounding, f, epsilon, count, pairs, pairs, radius, slope);
+  return dppair_allowance_of_(factor, rounding, f, epsilon, count, pairs, pairs, radius, slope);
 }
 
 DPPAIR_FP_END_
@@ -7579,7 +7580,7 @@ DPPAIR_FN_ double dppair_sum_bound_(const dppair_fast *f, double radius) {
 }
 
 /*
- * *factor and *rounding of NAME_surcharge for sums without order: of `count` rows of d numbers
+ * *factor and *rounding of NAME_allowance for sums without order: of `count` rows of d numbers
  * within radius, whose pairs weigh `mass` in sum, both sides added.
  *
  * Proof. As there, an exact sum of K has the sensitivity S *factor, and what is computed differs
@@ -7598,7 +7599,7 @@ DPPAIR_FN_ double dppair_sum_bound_(const dppair_fast *f, double radius) {
  * below 2^63, and 2^128 holds 2^77 of them. Errors zero both: DOMAIN, SIZE (more rows than the
  * state was made for), OVERFLOW (as dppair_sum_open), ENVIRONMENT.
  */
-DPPAIR_FN_ dppair_status dppair_sums_surcharge_(double *factor, double *rounding,
+DPPAIR_FN_ dppair_status dppair_sums_allowance_(double *factor, double *rounding,
                                                 const dppair_fast *f, double epsilon, size_t d,
                                                 double count, double mass, double spread,
                                                 double radius, double slope) {
@@ -8290,7 +8291,7 @@ _Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
  *
  *   plan.noise = DPPAIR_OBJECTIVE, plan.steps = 1;              delta = 0: DPPAIR_PURE_OBJECTIVE,
  *                                                             with dppair_l2ball.h
- *   plan.ridge = 1.0, plan.trace = 1e-3;                      epsilon and delta as for all plans
+ *   plan.ridge = 1.0, plan.output_mu = 1e-3;                      epsilon and delta as for all plans
  *   loss = dppair_margin_soft_hinge();
  *   s = dppair_release_open(&release, &account, &plan, NULL);
  *   s = dppair_release_minimiser(w, &release, &loss, 1.0, x, n, d, d, y, NULL, work, bytes);
@@ -8312,7 +8313,7 @@ _Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
  * both are outside, |z~ - z| <= 2B |w~ - w|/(|w~| + |w|) (Dunkl and Williams 1964), |w| >= 3|w~|/4.
  * QED
  *
- * Noise for twice that, plan->trace of it, makes the output a mechanism on z plus that, and z is a
+ * Noise for twice that, plan->output_mu of it, makes the output a mechanism on z plus that, and z is a
  * function of w.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -8346,7 +8347,7 @@ DPPAIR_FN_ dppair_status dppair_minimiser_hide_(dppair_minimiser_terms_ *t,
   t->ball = 32.0 / t->problem.radius;
   if (!((floor / t->ball + t->tolerance.share) * (1.0 + 1e-12) <= 0.25 * ridge))
     return DPPAIR_ERR_NO_PROOF;
-  t->output = 8.0 / 3.0 * (floor + t->tolerance.share * t->ball) / ridge / release->trace;
+  t->output = 8.0 / 3.0 * (floor + t->tolerance.share * t->ball) / ridge / release->output_mu;
   t->output *= 1.0 + 1e-12;
   /* whatever the records are, the ball fits on the noise's grid */
   if (t->output < dppair_ldexp_(t->ball, -39)) t->output = dppair_ldexp_(t->ball, -39);
@@ -8949,7 +8950,7 @@ DPPAIR_FN_ dppair_status dppair_quantise_rows_ROW_(dppair_element_ROW_ *x, doubl
  * Fills *rows with the rows of *from in fewer bits: x[n][d] and factor[0..n), n = from->n, d =
  * from->d. No row grows: every number factor[i] x[i][k] has the sign of that of from and is at most
  * as large, in exact arithmetic. So a row is within from->radius, which *rows keeps, and a
- * sensitivity that follows from a radius needs no surcharge for the rounding. A quantised row
+ * sensitivity that follows from a radius needs no rounding allowance for the rounding. A quantised row
  * depends on its own row and factor only: two data sets that differ in one record differ in that
  * record afterwards, in its place, and a row of zeros stays one.
  *
@@ -13127,7 +13128,7 @@ DPPAIR_NAME_risk_not_private(double *risk, const DPPAIR_REAL *sp, size_t np, con
  * Rounding, u = 2^-24 (float) or 2^-53. The slope of a pair is computed once, in the element type,
  * as a function of its two scores alone; the same number goes into a[i] and b[j]. At most 64 slopes
  * are added in that type before they go to double, so a coefficient differs from the sum of the
- * computed slopes by at most 80 u sup |phi'| per partner. NAME_surcharge says what that adds to a
+ * computed slopes by at most 80 u sup |phi'| per partner. NAME_allowance says what that adds to a
  * sensitivity. For private work in float prefer NAME_coeffs_fast, which adds in double throughout.
  *
  * Errors zero a and b: NULL, NOT_FINITE (a score or a result), ENVIRONMENT; with OVERFLOW (np or nn
@@ -13164,7 +13165,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *            instead, any bound of |phi'| there. A computed margin may exceed 2 radius |w| by (d +
  *            24) epsilon of it: S and slope of other losses than hinge, absolute and pinball are
  *            those of a |w| that is as much larger
- * For listed pairs see dppair_pairs_surcharge; for the forms NAME_form_error, added twice.
+ * For listed pairs see dppair_pairs_allowance; for the forms NAME_form_error, added twice.
  *
  * Proof. Every computed slope is a function K(s, s') of the two scores of its pair alone. Its
  * values exceed the range of phi' by at most E = f->kernel_error at either end (f NULL: by 4 units
@@ -13195,12 +13196,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  * prepared, slope 0 with a kernel error), NO_PROOF (a grid), SIZE (n u beyond 1/1000), OVERFLOW,
  * ENVIRONMENT.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_surcharge(double *factor, double *rounding,
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_allowance(double *factor, double *rounding,
                                                                  const dppair_fast *f, size_t n,
                                                                  double radius, double slope) {
   const dppair_fast *state = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ ? f : NULL; /* else the loops run */
   dppair_status status =
-      dppair_surcharge_(factor, rounding, state,
+      dppair_allowance_(factor, rounding, state,
                         DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON, n, radius, slope);
   if (status == DPPAIR_OK && state && dppair_cell_shift_(state) > 0.0) {
     *factor = *rounding = 0.0;
@@ -13594,7 +13595,7 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_within_(double *a, double
  *   options  params, fast, groups; work: NAME_workspace of np + nn rows of 0 numbers
  *
  * For a network with users or queries: c = dL/ds. X+^T a + X-^T b is the gradient of linear
- * scores, as NAME_gradient computes it. The rounding of NAME_surcharge covers weights too.
+ * scores, as NAME_gradient computes it. The rounding of NAME_allowance covers weights too.
  *
  * Errors zero a and b: those of NAME_coeffs and NAME_coeffs_fast; NULL; DOMAIN, SIZE (groups);
  * NO_PROOF (a clip; groups with a state of NAME_sums_init of a piecewise linear loss, which rounds
@@ -14142,7 +14143,7 @@ DPPAIR_FN_ void DPPAIR_NAME_fast_seal_(dppair_fast *f, const double *params) {
 DPPAIR_FN_ void DPPAIR_NAME_sums_seal_(dppair_fast *f, const double *params) {
   f->bytes = DPPAIR_NAME_chunked_workspace_;
   f->gradient = DPPAIR_NAME_fast_gradient_;
-  f->surcharge = dppair_sums_surcharge_;
+  f->allowance = dppair_sums_allowance_;
   DPPAIR_NAME_fast_seal_(f, params);
 }
 
@@ -14371,7 +14372,7 @@ _Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
 /* ---- src/pairs/sensitivity.h ----------------------------------------------------------------
  * The sensitivity of an instance's gradient
  *
- * Compiled only after dppair_losses.h. Relies on losses/moves.h, and on NAME_surcharge.
+ * Compiled only after dppair_losses.h. Relies on losses/moves.h, and on NAME_allowance.
  * ---------------------------------------------------------------------------------------------- */
 
 #ifdef DPPAIR_HAVE_LOSSES_
@@ -14450,10 +14451,10 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_rounding_(double *factor, double *rounding,
   double more = 0.0;
   dppair_status status;
   if (!f || !f->order_free)
-    return dppair_surcharge_of_(factor, rounding, f, epsilon, count, mass, spread, radius, slope);
-  status = f->surcharge(factor, rounding, f, epsilon, d, count, mass, spread, radius, slope);
+    return dppair_allowance_of_(factor, rounding, f, epsilon, count, mass, spread, radius, slope);
+  status = f->allowance(factor, rounding, f, epsilon, d, count, mass, spread, radius, slope);
   if (status == DPPAIR_OK && doubles)
-    status = dppair_surcharge_of_(factor, &more, f, epsilon, count, mass, spread, radius, slope);
+    status = dppair_allowance_of_(factor, &more, f, epsilon, count, mass, spread, radius, slope);
   if (more > *rounding) *rounding = more;
   return status;
 }
@@ -14467,7 +14468,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_rounding_(double *factor, double *rounding,
  * exceeds for 2 users already. In sums without order each of the state's records, whose weights
  * are count in sum, adds an error of its own; the gradients of queries are sums of doubles over
  * rows, and pairs of a query weigh no more than their number. */
-DPPAIR_FN_ dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rounding,
+DPPAIR_FN_ dppair_status DPPAIR_NAME_unit_allowance_(double *factor, double *rounding,
                                                      const dppair_fast *f, const dppair_grouped_ *u,
                                                      size_t count, size_t d, double radius,
                                                      double slope, int doubles) {
@@ -14481,7 +14482,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rou
     status =
         DPPAIR_NAME_rounding_(factor, rounding, f, d, most, mass, k * most, radius, slope, doubles);
   else
-    status = dppair_surcharge_of_(factor, rounding, f, epsilon, most, mass, mass, radius, slope);
+    status = dppair_allowance_of_(factor, rounding, f, epsilon, most, mass, mass, radius, slope);
   if (status != DPPAIR_OK) return status;
   /* of an order-free state: own pairs are subtracted from coefficients, which rounds once more */
   if (f && f->order_free && u->across)
@@ -14534,15 +14535,15 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
   size = dppair_times_(m.slope, bounds->radius);
   cut = options->clip ? clip / dppair_sqrt_(((double)d + 16.0) * epsilon) : HUGE_VAL;
   if (u) {
-    status = DPPAIR_NAME_unit_surcharge_(&factor, &rounding, f, u, count, d, bounds->radius,
+    status = DPPAIR_NAME_unit_allowance_(&factor, &rounding, f, u, count, d, bounds->radius,
                                          m.slope, doubles);
   } else if (sampling->kind == DPPAIR_MATCHING) {
-    status = dppair_surcharge_(&factor, &cut, NULL, epsilon, count, 0.0, 0.0);
+    status = dppair_allowance_(&factor, &cut, NULL, epsilon, count, 0.0, 0.0);
     factor += 8.0 * epsilon;
     if (status == DPPAIR_OK)
-      status = dppair_pairs_surcharge(&rounding, count / 2, count, m.norm * factor);
+      status = dppair_pairs_allowance(&rounding, count / 2, count, m.norm * factor);
   } else if (cut < size) {
-    status = dppair_surcharge_(&factor, &rounding, NULL, epsilon, count, 1.0, cut);
+    status = dppair_allowance_(&factor, &rounding, NULL, epsilon, count, 1.0, cut);
   } else {
     const double n = (double)count, pairs = 0.5 * n * n; /* n+ n- <= n^2/4 on either side */
     status = DPPAIR_NAME_rounding_(&factor, &rounding, f, d, n, pairs, pairs, bounds->radius,
@@ -14578,14 +14579,14 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
  * dppair_combine; for a matching also for NAME_pairs_gradient of its m/2 pairs. With a clip `fast`
  * is not read, as there. With an order-free state it holds for NAME_gradient and for sums of
  * NAME_chunk_sum; at param_radius HUGE_VAL, and for queries, for _coeffs_fast followed by
- * dppair_combine too. (Else NAME_surcharge has what sums of doubles round.) Groups of one of a
+ * dppair_combine too. (Else NAME_allowance has what sums of doubles round.) Groups of one of a
  * piecewise linear loss are users.
  *
  * Of a network whose scores have gradients of norm at most `radius`, each clipped by its own record
  * alone: param_radius HUGE_VAL, with `fast` where the scores are to be capped, and the rounding of
  * its sum of c_i v_i to be added by the caller.
  *
- * Proof: dppair_moves_find_, dppair_moves_sampled_, NAME_surcharge or dppair_sums_surcharge_. What
+ * Proof: dppair_moves_find_, dppair_moves_sampled_, NAME_allowance or dppair_sums_allowance_. What
  * else is here. A margin of computed scores is off by at most (d + 24) epsilon of its largest
  * value, with or without fused products. A clipped coefficient times its row's norm is at most
  * clip/sqrt((d + 16) epsilon), since the margin of squared distances is twice that
@@ -14598,7 +14599,7 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
  * (bounds or parameters out of range), NO_PROOF (slopes that nothing bounds, a loss without L_RANGE
  * and no clip), WORKSPACE (a state that was prepared for another instance, loss or parameters; a
  * clip that is not made), SIZE (n or m below 2, d too long for the type, n beyond what
- * NAME_surcharge can bound or the state was made for), those of dppair_normaliser, ENVIRONMENT,
+ * NAME_allowance can bound or the state was made for), those of dppair_normaliser, ENVIRONMENT,
  * OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensitivity, size_t d,
@@ -14915,7 +14916,7 @@ DPPAIR_NAME_gradient_open_(dppair_linear_ *r, dppair_options *inner, const DPPAI
  * hundreds of boxes).
  *
  * g is summed in double and neither divided nor noised: divide by n(n-1) or another public number,
- * and see NAME_surcharge for its sensitivity. Errors zero g, if rows are given: NULL, SIZE (ld < d,
+ * and see NAME_allowance for its sensitivity. Errors zero g, if rows are given: NULL, SIZE (ld < d,
  * more positives than records that are there, nulls > n, parts 0, places of groups, more records
  * than the state is for), DOMAIN (groups), NO_PROOF (a clip with weights or groups), WORKSPACE (too
  * little; a clip or a state that is not prepared, or by another instance), ENVIRONMENT, NOT_FINITE

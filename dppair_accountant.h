@@ -105,76 +105,76 @@
  *   3715  accountant/mechanisms/slots.h                Mechanisms whose functions a module has
  *   3751  accountant/mechanisms/draws.h                Draws whose law a module has
  *   3802  accountant/budgets/plan.h                    A plan
- *   3881  accountant/sensitivity/sensitivity.h         Sensitivities by hand
+ *   3882  accountant/sensitivity/sensitivity.h         Sensitivities by hand
  *           dppair_sensitivity_metric dppair_sensitivity_record_clip
- *   3985  accountant/sensitivity/pairs.h               The sensitivity of a sum over pairs
+ *   3986  accountant/sensitivity/pairs.h               The sensitivity of a sum over pairs
  *           dppair_sensitivity
- *   4296  accountant/sensitivity/owners.h              Sensitivities of items with several owners
+ *   4297  accountant/sensitivity/owners.h              Sensitivities of items with several owners
  *           dppair_sensitivity_owners dppair_owner_load
- *   4391  accountant/sensitivity/groups.h              Sensitivities of groups
+ *   4392  accountant/sensitivity/groups.h              Sensitivities of groups
  *           dppair_sensitivity_queries dppair_sensitivity_groups
- *   4562  core/quick_end.h                             What is compiled soon rather than fast
- *   4573  accountant/mechanisms/hits.h                 Hits
- *   4851  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
- *   5188  accountant/mechanisms/dominating_pairs.h     Dominating pairs
- *   5530  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
- *   5596  accountant/mechanisms/gaussian.h             Gaussian noise
- *   5623  accountant/mechanisms/laplace.h              Laplace noise
- *   5679  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
- *   5727  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
- *   5753  accountant/mechanisms/users.h                Gaussian noise on all pairs of a sample o...
- *   5780  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
- *   5882  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
- *   5958  accountant/mechanisms/randomised_response.h  Randomised response with two answers
- *   5983  accountant/mechanisms/objective.h            Objective perturbation
- *   6135  accountant/mechanisms/dispatch.h             From a step to its mechanism
+ *   4563  core/quick_end.h                             What is compiled soon rather than fast
+ *   4574  accountant/mechanisms/hits.h                 Hits
+ *   4852  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
+ *   5189  accountant/mechanisms/dominating_pairs.h     Dominating pairs
+ *   5531  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
+ *   5597  accountant/mechanisms/gaussian.h             Gaussian noise
+ *   5624  accountant/mechanisms/laplace.h              Laplace noise
+ *   5680  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
+ *   5728  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
+ *   5754  accountant/mechanisms/users.h                Gaussian noise on all pairs of a sample o...
+ *   5781  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
+ *   5883  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
+ *   5959  accountant/mechanisms/randomised_response.h  Randomised response with two answers
+ *   5984  accountant/mechanisms/objective.h            Objective perturbation
+ *   6136  accountant/mechanisms/dispatch.h             From a step to its mechanism
  *           dppair_renyi
- *   6260  accountant/account/ledger_entry.h            A charge
- *   6338  accountant/account/account.h                 The accountant
+ *   6261  accountant/account/ledger_entry.h            A charge
+ *   6339  accountant/account/account.h                 The accountant
  *           dppair_accountant_init dppair_accountant_neighbours
- *   6612  accountant/account/charges.h                 Charging an account
+ *   6613  accountant/account/charges.h                 Charging an account
  *           dppair_accountant_step dppair_accountant_gaussian dppair_accountant_laplace
  *           dppair_accountant_pure dppair_accountant_sampled_gaussian
  *           dppair_accountant_sampled_pairs dppair_accountant_failure dppair_accountant_merge
- *   6805  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
+ *   6806  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
  *           dppair_objective_delta dppair_objective_noise
- *   6993  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
+ *   6994  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
  *           dppair_group_privacy
- *   7432  accountant/composition/contour/theory.h      The contour route
- *   7589  accountant/composition/tables.h              Laws that are tables of modules
- *   7691  accountant/composition/contour/search.h      The search
- *   7930  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
- *   8125  accountant/composition/contour/quadrature.h  Certified quadrature in x
- *   8500  accountant/composition/contour/factor.h      One step's factor on the line
- *   8796  accountant/composition/contour/line.h        The line
- *   9119  accountant/composition/contour/direction.h   The answers of the contour route
- *   9420  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
- *   9513  accountant/composition/lattice/transform.h   The FFT of the lattice route
- *   9632  accountant/composition/lattice/cells.h       A loss on the lattice
- *  10022  accountant/composition/lattice/composition.h The product of all steps on the lattice
- *  10377  accountant/composition/lattice/bounds.h      What the composed laws say
- *  10598  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
- *  10758  accountant/composition/lattice/answers.h     Answers of the lattice route
- *  11056  accountant/composition/single_run.h          One run of one step: closed forms
- *  11306  accountant/composition/routes.h              The certified routes
- *  11555  accountant/composition/compose.h             The tightest certified route
- *  11688  accountant/composition/questions.h           What an account has spent
+ *   7433  accountant/composition/contour/theory.h      The contour route
+ *   7590  accountant/composition/tables.h              Laws that are tables of modules
+ *   7692  accountant/composition/contour/search.h      The search
+ *   7931  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
+ *   8126  accountant/composition/contour/quadrature.h  Certified quadrature in x
+ *   8501  accountant/composition/contour/factor.h      One step's factor on the line
+ *   8797  accountant/composition/contour/line.h        The line
+ *   9120  accountant/composition/contour/direction.h   The answers of the contour route
+ *   9421  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
+ *   9514  accountant/composition/lattice/transform.h   The FFT of the lattice route
+ *   9633  accountant/composition/lattice/cells.h       A loss on the lattice
+ *  10023  accountant/composition/lattice/composition.h The product of all steps on the lattice
+ *  10378  accountant/composition/lattice/bounds.h      What the composed laws say
+ *  10599  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
+ *  10759  accountant/composition/lattice/answers.h     Answers of the lattice route
+ *  11057  accountant/composition/single_run.h          One run of one step: closed forms
+ *  11307  accountant/composition/routes.h              The certified routes
+ *  11556  accountant/composition/compose.h             The tightest certified route
+ *  11689  accountant/composition/questions.h           What an account has spent
  *           dppair_composer_workspace dppair_accountant_epsilon dppair_accountant_delta
  *           dppair_accountant_by_route dppair_parallel_epsilon
- *  12021  accountant/composition/certify.h             Questions that need numerical composition
+ *  12022  accountant/composition/certify.h             Questions that need numerical composition
  *           dppair_composer_init
- *  12269  accountant/budgets/calibrate.h               Calibration
+ *  12270  accountant/budgets/calibrate.h               Calibration
  *           dppair_calibrate_scale dppair_calibrate_count dppair_calibrate dppair_accountant_left
- *  12656  accountant/ledger/numbers.h                  Decimal numbers
- *  12858  accountant/ledger/json.h                     JSON of a fixed shape
+ *  12657  accountant/ledger/numbers.h                  Decimal numbers
+ *  12859  accountant/ledger/json.h                     JSON of a fixed shape
  *           dppair_json_writer dppair_json_reader dppair_json_next dppair_json_done
  *           dppair_json_literal dppair_json_string dppair_json_holds dppair_json_number
  *           dppair_json_size dppair_json_numbers
- *  12996  accountant/ledger/ledger.h                   The text of a ledger
+ *  12997  accountant/ledger/ledger.h                   The text of a ledger
  *           dppair_ledger_write dppair_ledger_read
- *  13391  accountant/ledger/ledger_replay.h            The ledger
+ *  13392  accountant/ledger/ledger_replay.h            The ledger
  *           dppair_ledger_step dppair_ledger_to dppair_ledger_replay
- *  13588  core/freestanding_end.h                      Without a C library
+ *  13590  core/freestanding_end.h                      Without a C library
  */
 
 /*
@@ -3834,7 +3834,7 @@ typedef struct dppair_plan {
                                 are of dppair_l2ball.h); for dppair_release_share, of
                                 dppair_shares.h, DPPAIR_SKELLAM, all or Poisson samples */
   double ridge;            /* of the two: as in dppair_step, > 0 */
-  double trace;            /* of the two: mu (pure: epsilon) > 0 of the output noise of each
+  double output_mu;        /* of the two: mu (pure: epsilon) > 0 of the output noise of each
                                 release, which hides how far it is from the minimiser. Charged as
                                 plain noise, on a line of its own before the plan's */
   double failure;          /* probability, within delta, that tests of the plan's releases may
@@ -3868,11 +3868,12 @@ DPPAIR_FN_ dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan 
 /* The step of that output noise. Errors: DOMAIN, none is given; UNREAD, it is and is not read. */
 DPPAIR_FN_ dppair_status dppair_plan_trace_(dppair_step *step, const dppair_plan *plan) {
   memset(step, 0, sizeof *step);
-  if (!dppair_isfinite_f64(plan->trace)) return DPPAIR_ERR_NOT_FINITE;
+  if (!dppair_isfinite_f64(plan->output_mu)) return DPPAIR_ERR_NOT_FINITE;
   step->kind = dppair_mechanism_of_trace_(plan->noise);
-  if (step->kind == DPPAIR_NO_MECHANISM_) return plan->trace != 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_OK;
-  if (!(plan->trace >= 1e-100 && plan->trace <= 1e100)) return DPPAIR_ERR_DOMAIN;
-  step->noise_multiplier = dppair_down_(1.0 / plan->trace);
+  if (step->kind == DPPAIR_NO_MECHANISM_)
+    return plan->output_mu != 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_OK;
+  if (!(plan->output_mu >= 1e-100 && plan->output_mu <= 1e100)) return DPPAIR_ERR_DOMAIN;
+  step->noise_multiplier = dppair_down_(1.0 / plan->output_mu);
   step->steps = plan->steps;
   step->sampling.adjacency = plan->sampling.adjacency;
   return DPPAIR_OK;
@@ -6273,7 +6274,7 @@ typedef struct dppair_ledger_entry {
   dppair_step step; /* its sampling states the neighbours, for plain steps too; or 0 */
   double sensitivity, sigma;
   double failure;    /* probability in [0, 1] that is added to delta (dppair_accountant_failure) */
-  uint8_t run[16];   /* public random bits of whoever drew the noise's keys; 0: not recorded */
+  uint8_t nonce[16]; /* public random bits of whoever drew the noise's keys; 0: not recorded */
   uint64_t sequence; /* its number in the account, from 1 */
   uint64_t check;    /* of the account once it is charged */
 } dppair_ledger_entry;
@@ -6313,7 +6314,7 @@ DPPAIR_FN_ uint64_t dppair_ledger_check_of_(uint64_t previous, const dppair_ledg
   const dppair_sampling *draw = &step->sampling;
   uint64_t check = previous, half[2] = {0, 0};
   size_t i;
-  for (i = 0; i < sizeof entry->run; i++) half[i / 8] = half[i / 8] << 8 | entry->run[i];
+  for (i = 0; i < sizeof entry->nonce; i++) half[i / 8] = half[i / 8] << 8 | entry->nonce[i];
   check = dppair_check_word_(check, 1, entry->sequence);
   check = dppair_check_word_(check, 2, half[0]);
   check = dppair_check_word_(check, 3, half[1]);
@@ -12514,7 +12515,7 @@ DPPAIR_FN_ uint64_t dppair_plan_check_(const dppair_plan *plan, const dppair_acc
   check = dppair_ledger_check_of_(a->check, &charge);
   check = dppair_check_word_(check, 16, (uint64_t)plan->sampling.n); /* also where none is drawn */
   check = dppair_check_number_(check, 17, plan->epsilon);
-  check = dppair_check_number_(check, 22, plan->trace);
+  check = dppair_check_number_(check, 22, plan->output_mu);
   return dppair_check_number_(check, 18, plan->delta) | 1;
 }
 
@@ -13053,7 +13054,7 @@ DPPAIR_FN_ const dppair_ledger_field_ *dppair_ledger_field_of_(size_t i) {
   static const dppair_ledger_field_ field[DPPAIR_LEDGER_FIELDS_] = {
       {"dppair", DPPAIR_LEDGER_VERSION_, 0, 0},
       DPPAIR_X_("sequence", DPPAIR_LEDGER_LONG_, sequence, 0),
-      DPPAIR_X_("run", DPPAIR_LEDGER_RUN_, run, 1),
+      DPPAIR_X_("run", DPPAIR_LEDGER_RUN_, nonce, 1),
       {"mechanism", DPPAIR_LEDGER_MECHANISM_, 0, 0},
       {"adjacency", DPPAIR_LEDGER_ADJACENCY_, 0, 0},
       {"sampling", DPPAIR_LEDGER_SAMPLING_, 0, 1},
@@ -13110,7 +13111,7 @@ DPPAIR_FN_ dppair_status dppair_ledger_check_(const dppair_ledger_entry *entry) 
 DPPAIR_FN_ int dppair_ledger_has_run_(const dppair_ledger_entry *entry) {
   uint8_t any = 0;
   size_t i;
-  for (i = 0; i < sizeof entry->run; i++) any |= entry->run[i];
+  for (i = 0; i < sizeof entry->nonce; i++) any |= entry->nonce[i];
   return any != 0;
 }
 
@@ -13506,7 +13507,8 @@ DPPAIR_FN_ dppair_status dppair_ledger_again_(const dppair_accountant *a,
         continue;
       if (seen->end - seen->start == length && memcmp(line, now->text + now->start, length) == 0)
         return DPPAIR_OK;
-      return memcmp(old.run, entry->run, sizeof old.run) == 0 ? DPPAIR_ERR_LEDGER : DPPAIR_ERR_RUNS;
+      return memcmp(old.nonce, entry->nonce, sizeof old.nonce) == 0 ? DPPAIR_ERR_LEDGER
+                                                                : DPPAIR_ERR_RUNS;
     }
     seen->next = 0;
   }

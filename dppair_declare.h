@@ -8,13 +8,13 @@
 #if DPPAIR_VERSION_MAJOR != 0 || DPPAIR_VERSION_MINOR != 1 || DPPAIR_VERSION_PATCH != 0
 #error "dppair_declare.h is of another version than dppair.h."
 #endif
-#define DPPAIR_ABI dppair_abi_1045809700
+#define DPPAIR_ABI dppair_abi_2129809644
 #ifdef __cplusplus
-extern "C" const char dppair_abi_1045809700;
+extern "C" const char dppair_abi_2129809644;
 #else
-extern const char dppair_abi_1045809700;
+extern const char dppair_abi_2129809644;
 #endif
-const char dppair_abi_1045809700 = 1;
+const char dppair_abi_2129809644 = 1;
 #endif
 #else
 #include <stddef.h>
@@ -295,25 +295,25 @@ typedef struct dppair_event {
 #endif /* DPPAIR_CORE_H */
 #if defined(DPPAIR_HAS_NOISE_) && defined(DPPAIR_HAS_ACCOUNTANT_) && !defined(DPPAIR_RELEASE_H)
 #define DPPAIR_RELEASE_H
-#define DPPAIR_RUN_SIZE 16 /* bytes of `run` */
+#define DPPAIR_NONCE_SIZE 16 /* bytes of `nonce` */
 /* What a caller may choose. All NULL, or no struct at all: both come from the system.
  *   key   32 secret bytes, of this purpose alone. NULL: from the system
- *   run   16 bytes that tell this run of the program from every other one; they are public. NULL:
+ *   nonce   16 bytes that tell this run of the program from every other one; they are public. NULL:
  *         from the system, as in every production: a program that is started again with the same
- *         key and run repeats its noise, over data or weights that may have changed since. Given,
+ *         key and nonce repeats its noise, over data or weights that may have changed since. Given,
  *         together with a key, for replays and simulations only; the caller answers for it. What
- *         dppair_release_run completed can be gone on with */
+ *         dppair_release_nonce completed can be gone on with */
 typedef struct dppair_release_keys {
   const uint8_t *key;
-  const uint8_t *run;
+  const uint8_t *nonce;
 } dppair_release_keys;
 /*
- * Completes a run of the caller's: run[8..16) becomes what tells that the key is its plan's, as in
- * a run of the system's. Then dppair_release_resume can go on with a plan that was opened with both
- * (dppair_release_keys). run[0..8) is the caller's and public; eight bytes of it tell nothing of
+ * Completes a nonce of the caller's: nonce[8..16) becomes what tells that the key is its plan's, as in
+ * a nonce of the system's. Then dppair_release_resume can go on with a plan that was opened with both
+ * (dppair_release_keys). nonce[0..8) is the caller's and public; eight bytes of it tell nothing of
  * the key. Errors: NULL.
  */
-DPPAIR_MUST_CHECK dppair_status dppair_release_run(uint8_t run[DPPAIR_RUN_SIZE], const uint8_t
+DPPAIR_MUST_CHECK dppair_status dppair_release_nonce(uint8_t nonce[DPPAIR_NONCE_SIZE], const uint8_t
     key[32]);
 /* An open plan; the caller's memory. The first four may be read. */
 typedef struct dppair_release {
@@ -325,14 +325,14 @@ typedef struct dppair_release {
   double part, left;         /* dppair_release_part's share; of the permit in use, what is left */
   size_t drawn_for;          /* the step that `drawn` is for, counted from 1; 0: no draw yet */
   double noise_multiplier;   /* as in dppair_step */
-  double ridge, trace;       /* as in dppair_plan */
+  double ridge, output_mu;   /* as in dppair_plan */
   double failure;            /* paid for the tests of all steps */
   dppair_mechanism_kind mechanism; /* of a step as it is charged */
   dppair_sampling sampling;
   dppair_accountant *account;
   uint64_t sequence; /* of the charge in the account, */
   uint64_t check;    /* and the account's check after it */
-  uint64_t run;      /* the first half of the run under which it was opened: public */
+  uint64_t nonce;    /* the first half of the nonce under which it was opened: public */
   const void *home;  /* the address at which it was opened */
   dppair_rng noise, draw;
 } dppair_release;
@@ -354,7 +354,7 @@ typedef struct dppair_release {
  * many of floor(t/k) batches), since the batches of an epoch belong together; bought are `steps`
  * releases.
  *
- * A perturbed objective (DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE) has plan->ridge and plan->trace:
+ * A perturbed objective (DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE) has plan->ridge and plan->output_mu:
  * the output noise is a line of plain noise before the plan's own. Such a plan is for
  * dppair_release_minimiser; every other release refuses it. One of DPPAIR_SKELLAM is for
  * dppair_release_share alone, and needs dppair_calibrate.
@@ -410,7 +410,7 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_histogram(double *v, size_t size,
  * Draws the records of the next release, as the plan says: *count indices below n, as dppair_draw
  * gives them (every record: 0 .. n-1). index has room for `capacity` >= n, also where fewer are
  * drawn on average: an error for lack of room would show how many. The draw is a function of (key,
- * run, sequence, step). One draw belongs to one release, which divides by this draw's divisor.
+ * nonce, sequence, step). One draw belongs to one release, which divides by this draw's divisor.
  * index and, for Poisson samples and allocations, *count are PRIVATE. Under allocation step s is
  * batch s % batches of epoch s / batches: the batches of an epoch share its allocation, also when
  * the plan was resumed within it.
@@ -425,8 +425,8 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_draw(size_t *index, size_t *count
  * `step` ones. Nothing is charged: account is one that replayed the ledger, and line[0..length) the
  * plan's line in it, one of the latest 63 charges. key: the 32 bytes that dppair_release_open was
  * given; another key would repeat the steps with fresh noise, which nobody paid for, and is refused
- * by the line's run. (A run of the caller's own says nothing about the key, unless
- * dppair_release_run completed it: such a plan cannot be gone on with.) plan: as it was when it was
+ * by the line's nonce. (A nonce of the caller's own says nothing about the key, unless
+ * dppair_release_nonce completed it: such a plan cannot be gone on with.) plan: as it was when it was
  * opened (its epsilon, delta, ledger and check are not read).
  *
  * Errors leave *release zero: NULL; NO_PROOF (the account does not hold this line, or `plan` would
@@ -470,7 +470,7 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_part(dppair_release *release, dou
 #define DPPAIR_NAME_release_vector DPPAIR_NAME_OF_(_release_vector)
 #define DPPAIR_NAME_risk_not_private DPPAIR_NAME_OF_(_risk_not_private)
 #define DPPAIR_NAME_sensitivity DPPAIR_NAME_OF_(_sensitivity)
-#define DPPAIR_NAME_surcharge DPPAIR_NAME_OF_(_surcharge)
+#define DPPAIR_NAME_allowance DPPAIR_NAME_OF_(_surcharge)
 #define DPPAIR_NAME_workspace DPPAIR_NAME_OF_(_workspace)
 #define DPPAIR_ROW_TYPE_ DPPAIR_ROW /* but f64, then f32 where dppair.h compiles these */
 #define DPPAIR_ROW_KIND_ DPPAIR_WORD_(DPPAIR_ROW_TYPE_, 9)
@@ -511,9 +511,9 @@ typedef enum dppair_accuracy {
  *                slope K(s, s') with |K(s, s') - slope(s - s')| <= E for all scores. K is a fixed
  *                function of the two scores alone, on a grid fixed in score coordinates. So any
  *                sensitivity proof that uses only the range of the slope holds with that range
- *                widened by E at both ends (NAME_surcharge). 0 for piecewise linear losses.
+ *                widened by E at both ends (NAME_allowance). 0 for piecewise linear losses.
  * weight         the unit of rounding: per partner a coefficient is off by at most a small multiple
- *                of weight 2^-53; NAME_surcharge has the whole bound.
+ *                of weight 2^-53; NAME_allowance has the whole bound.
  * score_cap      a public number. A score beyond it counts as the cap, so K(s, s') is that of the
  *                capped scores: a fixed function of the two with the same range. Sensitivities
  *                still hold, and no status depends on a score; only the coefficients of such scores
@@ -552,7 +552,7 @@ typedef void dppair_sketch_read_(double *c, const void *s, size_t n, size_t posi
                                  const struct dppair_fast *f, int is_f32);
 /* The functions of an instance: the bytes of a gradient that is a sum of integers, and that
  * gradient; coefficients of either side; whether the state is of the loss at these parameters
- * (proved: its limits too); dppair_sums_surcharge_. */
+ * (proved: its limits too); dppair_sums_allowance_. */
 typedef dppair_status dppair_fast_bytes_(size_t *bytes, size_t n, size_t d,
                                          const struct dppair_options *options);
 typedef dppair_status dppair_fast_gradient_(double *g, const void *rows, const void *w,
@@ -563,7 +563,7 @@ typedef dppair_status dppair_fast_coeffs_(double *a, double *b, const void *sp, 
 typedef int dppair_fast_own_(const struct dppair_fast *f, const double *params, int proved);
 /* Slopes of the loss at 16 margins: whether who made a state or a clip had this loss. */
 typedef dppair_status dppair_probe_(double *slope, const double *margin, const double *params);
-typedef dppair_status dppair_fast_surcharge_(double *factor, double *rounding,
+typedef dppair_status dppair_fast_allowance_(double *factor, double *rounding,
                                              const struct dppair_fast *f, double epsilon, size_t d,
                                              double count, double mass, double spread,
                                              double radius, double slope);
@@ -587,7 +587,7 @@ typedef struct dppair_fast {
   dppair_fast_coeffs_ *coeffs;
   dppair_fast_own_ *own;
   dppair_probe_ *probe;
-  dppair_fast_surcharge_ *surcharge;
+  dppair_fast_allowance_ *allowance;
 } dppair_fast;
 #define DPPAIR_KIND_PAIRS_ 0
 #define DPPAIR_KIND_PIECEWISE_ 1
@@ -667,7 +667,7 @@ typedef float dppair_element_f32_;
 #define DPPAIR_ROWS_LATER_
 #endif
 /*
- * NAME_surcharge for m listed pairs: add *rounding to a sensitivity of what NAME_pairs_gradient,
+ * NAME_allowance for m listed pairs: add *rounding to a sensitivity of what NAME_pairs_gradient,
  * NAME_form_pairs, or NAME_pairs followed by dppair_combine over n records computes.
  * size: a bound of the norm of |weight| times a pair's gradient, as computed. With a clip, that is
  * the clip times max |weight|; without one 2 radius slope max |weight|, where slope is the bound of
@@ -683,7 +683,7 @@ typedef float dppair_element_f32_;
  * Errors zero *rounding: NULL, ENVIRONMENT, DOMAIN (size negative or not finite), SIZE ((m + n) u
  * beyond 1/1000), OVERFLOW.
  */
-DPPAIR_MUST_CHECK dppair_status dppair_pairs_surcharge(double *rounding, size_t m, size_t n, double
+DPPAIR_MUST_CHECK dppair_status dppair_pairs_allowance(double *rounding, size_t m, size_t n, double
     size);
 /* A sum of vectors of `size` numbers, whose addends are at most `bound`. */
 typedef struct dppair_sum {
@@ -1016,7 +1016,7 @@ typedef int8_t dppair_element_i8_;
  * Fills *rows with the rows of *from in fewer bits: x[n][d] and factor[0..n), n = from->n, d =
  * from->d. No row grows: every number factor[i] x[i][k] has the sign of that of from and is at most
  * as large, in exact arithmetic. So a row is within from->radius, which *rows keeps, and a
- * sensitivity that follows from a radius needs no surcharge for the rounding. A quantised row
+ * sensitivity that follows from a radius needs no rounding allowance for the rounding. A quantised row
  * depends on its own row and factor only: two data sets that differ in one record differ in that
  * record afterwards, in its place, and a row of zeros stays one.
  *
@@ -1359,7 +1359,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_risk_not_private(double *risk, const
  * Rounding, u = 2^-24 (float) or 2^-53. The slope of a pair is computed once, in the element type,
  * as a function of its two scores alone; the same number goes into a[i] and b[j]. At most 64 slopes
  * are added in that type before they go to double, so a coefficient differs from the sum of the
- * computed slopes by at most 80 u sup |phi'| per partner. NAME_surcharge says what that adds to a
+ * computed slopes by at most 80 u sup |phi'| per partner. NAME_allowance says what that adds to a
  * sensitivity. For private work in float prefer NAME_coeffs_fast, which adds in double throughout.
  *
  * Errors zero a and b: NULL, NOT_FINITE (a score or a result), ENVIRONMENT; with OVERFLOW (np or nn
@@ -1384,7 +1384,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double *b, const D
  *            instead, any bound of |phi'| there. A computed margin may exceed 2 radius |w| by (d +
  *            24) epsilon of it: S and slope of other losses than hinge, absolute and pinball are
  *            those of a |w| that is as much larger
- * For listed pairs see dppair_pairs_surcharge; for the forms NAME_form_error, added twice.
+ * For listed pairs see dppair_pairs_allowance; for the forms NAME_form_error, added twice.
  *
  * Proof. Every computed slope is a function K(s, s') of the two scores of its pair alone. Its
  * values exceed the range of phi' by at most E = f->kernel_error at either end (f NULL: by 4 units
@@ -1415,7 +1415,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double *b, const D
  * prepared, slope 0 with a kernel error), NO_PROOF (a grid), SIZE (n u beyond 1/1000), OVERFLOW,
  * ENVIRONMENT.
  */
-DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_surcharge(double *factor, double *rounding, const
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_allowance(double *factor, double *rounding, const
     dppair_fast *f, size_t n, double radius, double slope);
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
 /* NAME_coeffs in O(n log n) or better, added in double or in integers. A loss that is piecewise
@@ -1460,7 +1460,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sketch_workspace(size_t *bytes, cons
  *   options  params, fast, groups; work: NAME_workspace of np + nn rows of 0 numbers
  *
  * For a network with users or queries: c = dL/ds. X+^T a + X-^T b is the gradient of linear
- * scores, as NAME_gradient computes it. The rounding of NAME_surcharge covers weights too.
+ * scores, as NAME_gradient computes it. The rounding of NAME_allowance covers weights too.
  *
  * Errors zero a and b: those of NAME_coeffs and NAME_coeffs_fast; NULL; DOMAIN, SIZE (groups);
  * NO_PROOF (a clip; groups with a state of NAME_sums_init of a piecewise linear loss, which rounds
@@ -1561,14 +1561,14 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n, 
  * dppair_combine; for a matching also for NAME_pairs_gradient of its m/2 pairs. With a clip `fast`
  * is not read, as there. With an order-free state it holds for NAME_gradient and for sums of
  * NAME_chunk_sum; at param_radius HUGE_VAL, and for queries, for _coeffs_fast followed by
- * dppair_combine too. (Else NAME_surcharge has what sums of doubles round.) Groups of one of a
+ * dppair_combine too. (Else NAME_allowance has what sums of doubles round.) Groups of one of a
  * piecewise linear loss are users.
  *
  * Of a network whose scores have gradients of norm at most `radius`, each clipped by its own record
  * alone: param_radius HUGE_VAL, with `fast` where the scores are to be capped, and the rounding of
  * its sum of c_i v_i to be added by the caller.
  *
- * Proof: dppair_moves_find_, dppair_moves_sampled_, NAME_surcharge or dppair_sums_surcharge_. What
+ * Proof: dppair_moves_find_, dppair_moves_sampled_, NAME_allowance or dppair_sums_allowance_. What
  * else is here. A margin of computed scores is off by at most (d + 24) epsilon of its largest
  * value, with or without fused products. A clipped coefficient times its row's norm is at most
  * clip/sqrt((d + 16) epsilon), since the margin of squared distances is twice that
@@ -1581,7 +1581,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n, 
  * (bounds or parameters out of range), NO_PROOF (slopes that nothing bounds, a loss without L_RANGE
  * and no clip), WORKSPACE (a state that was prepared for another instance, loss or parameters; a
  * clip that is not made), SIZE (n or m below 2, d too long for the type, n beyond what
- * NAME_surcharge can bound or the state was made for), those of dppair_normaliser, ENVIRONMENT,
+ * NAME_allowance can bound or the state was made for), those of dppair_normaliser, ENVIRONMENT,
  * OVERFLOW.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensitivity, size_t d, const
@@ -1676,7 +1676,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_workspace(size_t *bytes, size_t n, s
  * hundreds of boxes).
  *
  * g is summed in double and neither divided nor noised: divide by n(n-1) or another public number,
- * and see NAME_surcharge for its sensitivity. Errors zero g, if rows are given: NULL, SIZE (ld < d,
+ * and see NAME_allowance for its sensitivity. Errors zero g, if rows are given: NULL, SIZE (ld < d,
  * more positives than records that are there, nulls > n, parts 0, places of groups, more records
  * than the state is for), DOMAIN (groups), NO_PROOF (a clip with weights or groups), WORKSPACE (too
  * little; a clip or a state that is not prepared, or by another instance), ENVIRONMENT, NOT_FINITE
@@ -2478,7 +2478,7 @@ typedef struct dppair_plan {
                                 are of dppair_l2ball.h); for dppair_release_share, of
                                 dppair_shares.h, DPPAIR_SKELLAM, all or Poisson samples */
   double ridge;            /* of the two: as in dppair_step, > 0 */
-  double trace;            /* of the two: mu (pure: epsilon) > 0 of the output noise of each
+  double output_mu;        /* of the two: mu (pure: epsilon) > 0 of the output noise of each
                                 release, which hides how far it is from the minimiser. Charged as
                                 plain noise, on a line of its own before the plan's */
   double failure;          /* probability, within delta, that tests of the plan's releases may
@@ -2739,7 +2739,7 @@ typedef struct dppair_ledger_entry {
   dppair_step step; /* its sampling states the neighbours, for plain steps too; or 0 */
   double sensitivity, sigma;
   double failure;    /* probability in [0, 1] that is added to delta (dppair_accountant_failure) */
-  uint8_t run[16];   /* public random bits of whoever drew the noise's keys; 0: not recorded */
+  uint8_t nonce[16]; /* public random bits of whoever drew the noise's keys; 0: not recorded */
   uint64_t sequence; /* its number in the account, from 1 */
   uint64_t check;    /* of the account once it is charged */
 } dppair_ledger_entry;
@@ -4674,7 +4674,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_workspace(size_t *bytes, size_
  * matching, put the records in a random order and pass one half as i and the other as j. O(m d);
  * rows are fetched ahead, distances are those of differences of rows, and g is summed in double.
  * The gradient of a pair, scaled rows and v rounded, is a function of its two records;
- * dppair_pairs_surcharge has the rest. work: as NAME_pairs_workspace says.
+ * dppair_pairs_allowance has the rest. work: as NAME_pairs_workspace says.
  *
  * Errors zero g: NULL, SIZE (an index out of range, d < 1, ld < d, rows of two lengths), WORKSPACE
  * (also a clip that is not made), ENVIRONMENT, OVERFLOW (rows that cannot be addressed; margins or
@@ -5649,9 +5649,9 @@ typedef struct dppair_top {
 #endif
 #endif
 #ifndef DPPAIR_ABI
-#define DPPAIR_ABI dppair_abi_1045809700
-extern const char dppair_abi_1045809700;
-DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_1045809700;
+#define DPPAIR_ABI dppair_abi_2129809644
+extern const char dppair_abi_2129809644;
+DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_2129809644;
 #endif
 #ifdef __cplusplus
 }

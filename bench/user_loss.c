@@ -8,7 +8,7 @@
  *
  * First, the coefficients of each tier are compared with sums in long double of the same slopes by the
  * C library. They agree when the sum of all differences is within what dppair.h states of the rounding
- * of sums and of the near-linear kernel (NAME_surcharge), and 16 u of the largest slope for each pair,
+ * of sums and of the near-linear kernel (NAME_allowance), and 16 u of the largest slope for each pair,
  * for two ways to compute it.
  */
 #include "bench.h"
@@ -135,7 +135,7 @@ static double agreement(const char *how, bench_work f, const dppair_fast *fast) 
   size_t i;
   f(NULL);
   if (failed) stop("a function of the library refused these scores, or the slopes of this loss there");
-  if (user_surcharge(&factor, &rounding, fast, n, 1.0, largest) != DPPAIR_OK) stop("no bound of its rounding");
+  if (user_allowance(&factor, &rounding, fast, n, 1.0, largest) != DPPAIR_OK) stop("no bound of its rounding");
   bound = 0.5 * rounding + 2.0 * pairs * ((fast ? fast->kernel_error : 0.0) + 8.0 * DBL_EPSILON * largest);
   for (i = 0; i < n; i++) wrong += fabs(c[i] - exact[i]);
   if (!(wrong <= bound)) disagree = 1;

@@ -479,7 +479,7 @@ DPPAIR_FN_ dppair_status dppair_auto_check_(const dppair_plan *plan, size_t n, s
   if (s->adjacency != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
   if (s->kind != DPPAIR_ALL || s->m > 0 || s->batches > 0 || s->group > 0 || s->owned > 0 ||
       s->q != 0 || plan->steps > 0 || (int)plan->noise != 0 || plan->ridge != 0 ||
-      plan->trace != 0 || plan->failure != 0 || plan->noise_multiplier != 0 || plan->check != 0)
+      plan->output_mu != 0 || plan->failure != 0 || plan->noise_multiplier != 0 || plan->check != 0)
     return DPPAIR_ERR_UNREAD;
   if (!dppair_isfinite_f64(plan->epsilon) || !(plan->epsilon >= 1e-9 && plan->epsilon <= 1e3))
     return DPPAIR_ERR_EPSILON;
@@ -516,15 +516,15 @@ DPPAIR_FN_ dppair_status dppair_auto_plans_(dppair_plan plans[2], const dppair_a
   second->noise_multiplier = (1 + 1e-12) / c->mine;
   if (c->route != DPPAIR_AUTO_FIT) return DPPAIR_OK;
   second->noise = c->pure ? DPPAIR_PURE_OBJECTIVE : DPPAIR_OBJECTIVE;
-  second->trace = share * both;
+  second->output_mu = share * both;
   if (c->pure)
-    status =
-        dppair_objective_noise(&second->noise_multiplier, (c->mine - second->trace) * (1 - 1e-12),
-                               plan->delta, 0, c->ratio);
+    status = dppair_objective_noise(&second->noise_multiplier,
+                                    (c->mine - second->output_mu) * (1 - 1e-12), plan->delta, 0,
+                                    c->ratio);
   else
     status = dppair_objective_noise(
         &second->noise_multiplier, plan->epsilon, plan->delta,
-        dppair_auto_hypot_(held, dppair_auto_hypot_(c->before, second->trace)) * (1 + 1e-12),
+        dppair_auto_hypot_(held, dppair_auto_hypot_(c->before, second->output_mu)) * (1 + 1e-12),
         c->ratio);
   second->ridge = c->ratio * second->noise_multiplier;
   return status;

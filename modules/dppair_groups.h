@@ -241,7 +241,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_sum_open(dppair_group_su
   s->clip = clip;
   s->release = release;
   s->step = dppair_release_now_(release);
-  s->run = release->run;
+  s->run = release->nonce;
   s->sequence = release->sequence;
   return DPPAIR_OK;
 }
@@ -301,8 +301,8 @@ DPPAIR_FN_ dppair_status dppair_release_groups_open_(dppair_release_terms_ *term
   const dppair_status status = dppair_release_usable_(release);
   if (status != DPPAIR_OK) return status;
   if (!s->sum) return DPPAIR_ERR_DOMAIN;
-  if (s->release != release || s->step != dppair_release_now_(release) || s->run != release->run ||
-      s->sequence != release->sequence)
+  if (s->release != release || s->step != dppair_release_now_(release) ||
+      s->run != release->nonce || s->sequence != release->sequence)
     return DPPAIR_ERR_DOMAIN;
   if (s->count != dppair_groups_of_step_(release)) return DPPAIR_ERR_SIZE;
   return dppair_groups_terms_(terms, release, s->clip);

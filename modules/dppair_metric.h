@@ -1321,7 +1321,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_workspace(size_t *b
  * matching, put the records in a random order and pass one half as i and the other as j. O(m d);
  * rows are fetched ahead, distances are those of differences of rows, and g is summed in double.
  * The gradient of a pair, scaled rows and v rounded, is a function of its two records;
- * dppair_pairs_surcharge has the rest. work: as NAME_pairs_workspace says.
+ * dppair_pairs_allowance has the rest. work: as NAME_pairs_workspace says.
  *
  * Errors zero g: NULL, SIZE (an index out of range, d < 1, ld < d, rows of two lengths), WORKSPACE
  * (also a clip that is not made), ENVIRONMENT, OVERFLOW (rows that cannot be addressed; margins or
@@ -1479,11 +1479,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
   status = dppair_moves_count_(&count, sampling, u);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_form_moves_(&m, form, k, d, bounds, options);
   if (status == DPPAIR_OK)
-    status = dppair_surcharge_(&factor, &rounding, NULL, epsilon, count, 0.0, 0.0);
+    status = dppair_allowance_(&factor, &rounding, NULL, epsilon, count, 0.0, 0.0);
   if (status != DPPAIR_OK) return status;
   if (sampling->kind == DPPAIR_MATCHING) {
     factor += 8.0 * epsilon;
-    status = dppair_pairs_surcharge(&rounding, count / 2, count, m.norm * factor);
+    status = dppair_pairs_allowance(&rounding, count / 2, count, m.norm * factor);
   } else {
     mass = u && !u->across ? 2.0 * (double)u->all : (double)count * (double)count;
     status =
@@ -1607,7 +1607,7 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_ring_open_(DPPAIR_NAME_ri
   if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_OVERFLOW;
   status = DPPAIR_NAME_form_moves_(&r->m, ring->form, ring->k, ring->d, &bounds, options);
   if (status == DPPAIR_OK)
-    status = dppair_surcharge_(&r->factor, &rounding, NULL, epsilon, ring->n, 0.0, 0.0);
+    status = dppair_allowance_(&r->factor, &rounding, NULL, epsilon, ring->n, 0.0, 0.0);
   if (status != DPPAIR_OK) return status;
   rows = (double)(ring->block < ring->n ? ring->block : ring->n);
   scale = ring->form == DPPAIR_FORM_FACTOR ? 2.0 * bounds.param_radius : 1.0;

@@ -309,7 +309,7 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_values_(
 /*
  * What that leaves, for n records, slopes of at most `slope` and values of at most `most` in size.
  * A value of a pair is within 8 epsilon of the type; sums of 64 and of lanes in the type take 80
- * roundings, those in double n + 16. Boxes: the figure above; roundings of slopes as NAME_surcharge
+ * roundings, those in double n + 16. Boxes: the figure above; roundings of slopes as NAME_allowance
  * counts them, over a way of at most the cap, and of the transform, of Clenshaw's sum and of the
  * sums over boxes, within 16 p^2 + boxes; weights are rounded to multiples of 2^-50. Sorting: n +
  * 32 roundings of numbers of at most 8 cap weight.
@@ -970,7 +970,7 @@ DPPAIR_FP_END_
  * in its query and for a replaced query, C/Q for a query that becomes null (C/m where a sampling
  * expects m); nothing else is proved.
  *
- * What arithmetic adds. Slopes as NAME_surcharge says. [L, M] is widened by the kernel error of
+ * What arithmetic adds. Slopes as NAME_allowance says. [L, M] is widened by the kernel error of
  * values. Rounding of values and weights, relative to M (n values) at most e, moves PUSH's gradient
  * by n^2/4 W G r e, PRECISION's by 3 n (G/L) e M/L, for either neighbour. Boxes round weights of at
  * most 1 to multiples of t = 2^-50 first: the weight of a pair of PARTIAL moves by 2 t at most, one
@@ -1122,7 +1122,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_top_pairs_move_(double *move, size_t d,
   /* PRECISION: pairs among positives too, in two sums; n^2 on both sides of either */
   pairs = top->kind == DPPAIR_TOP_PRECISION ? 2.0 * k * k : 0.5 * k * k;
   if (status == DPPAIR_OK)
-    status = dppair_surcharge_of_(&factor, &rounding, f, epsilon, k, pairs, pairs, bounds->radius,
+    status = dppair_allowance_of_(&factor, &rounding, f, epsilon, k, pairs, pairs, bounds->radius,
                                   m.slope);
   if (status == DPPAIR_OK && top->kind != DPPAIR_TOP_PARTIAL) {
     status = DPPAIR_NAME_top_range_(&low, &high, &m, facts.flags, slack, options->params);

@@ -55,7 +55,7 @@ WORDS = {
     },
     "noise": {
         "why": "a law was the noise that a plan adds, and the distribution of a privacy loss",
-        "not": ["src/noise/", "bench/bench_noise"],
+        "not": ["src/noise/", "bench/bench_noise", "headers/noise/"],
         "names": [(r"\b(\w*[Rr]elease\w*(?:\[\w+\])?)(\.|->)law\b", r"\1\2mechanism"),
                   (r"\b(\w*[Pp]lan\w*(?:\[\w+\])?|priced|whole|second|scoring|held|before)(\.|->)law\b", r"\1\2noise")],
         "tests": [(r"\b(A\.r)\.law\b", r"\1.mechanism"), (r"(?<!\.)\br(\.|->)law\b", r"r\1mechanism"), (r"\b(more|other)(\.|->)law\b", r"\1\2noise"),
@@ -75,10 +75,12 @@ WORDS = {
     "nonce": {
         "why": "a run of a program is not what makes two releases of one key differ",
         "names": [(r"\bDPPAIR_RUN_SIZE\b", "DPPAIR_NONCE_SIZE"), (r"\bdppair_release_run\b", "dppair_release_nonce"),
-                  (r"\brun\[DPPAIR_NONCE_SIZE\]", "nonce[DPPAIR_NONCE_SIZE]"),
-                  (r"\b(keys|entry|charge|trace|release|replay|known|e|k)(->|\.)run\b", r"\1\2nonce")],
-        "code": [],
+                  (r"\b(keys|entry|charge|charge\.charge|trace|release|replay|known|next|old|e)(->|\.)run\b(?!\()", r"\1\2nonce"),
+                  (r"\buint8_t run\[16\]", "uint8_t nonce[16]")],
+        "code": [(r"(?<![.>])\brun\b(?!\s*\()", "nonce")],
+        "where": r"run\[DPPAIR_(RUN|NONCE)_SIZE\]",
         "prose": [],
+        "not": ["src/pairs", "src/tiles", "src/core", "src/rows"],
     },
     "rounding": {
         "why": "what rounding may add to a sensitivity is the field's rounding error",
@@ -95,7 +97,8 @@ WORDS = {
     },
     "output": {
         "why": "the trace is that of a matrix; this is the mu of output perturbation",
-        "names": [(r"\b(\w*plan\w*|release|priced|whole)(->|\.)trace\b", r"\1\2output_mu")],
+        "names": [(r"\b(\w*[Pp]lan\w*(?:\[\w+\])?|\w*[Rr]elease\w*|priced|whole|second|scoring|held|before)(->|\.)trace\b(?!\.)", r"\1\2output_mu")],
+        "tests": [(r"\b(p|r|more|other)(\.|->)trace\b(?!\.)", r"\1\2output_mu"), (r"\bPLANNED\(trace,", "PLANNED(output_mu,")],
         "code": [],
         "prose": [],
     },
@@ -128,7 +131,7 @@ def apply(rules, text):
 
 
 def in_c(word, text, path):
-    out = []
+    out, here = [], re.search(word.get("where", ""), text)
     for kind, part in pieces(text):
         if kind == "string":
             before = out[-1] if out else ""
@@ -136,7 +139,8 @@ def in_c(word, text, path):
                 part = apply(word.get("files", []), part)
         else:
             part = apply(word["names"], part)
-            part = apply(word["code" if kind == "code" else "prose"], part)
+            if here or kind != "code":
+                part = apply(word["code" if kind == "code" else "prose"], part)
         out.append(part)
     return "".join(out)
 

@@ -73,7 +73,7 @@
  *                    _accountant.h came before
  *   sensitivity      rank_sensitivity: how far one record moves a computed gradient that is
  *                    divided by dppair_normaliser; after dppair_losses.h only
- *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
+ *   rounding         rank_allowance: what rounding and boxes add to a sensitivity
  *   without order    rank_sums_init, rank_sums_workspace: a state whose sums are of integers: the
  *                    same bits for any order of records and any number of parts
  *   clipped pairs    rank_clip_init: a clip for rank_gradient; dppair_clip_init: for other calls;

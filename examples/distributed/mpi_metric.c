@@ -300,7 +300,7 @@ static int plan(job *j, const uint8_t digest[DIGEST_SIZE]) {
   p.delta = j->delta;
   p.steps = j->steps;
   keys.key = key;
-  keys.run = digest; /* its first half: another query never meets the same noise */
+  keys.nonce = digest; /* its first half: another query never meets the same noise */
   if (ok) ok = fine(j, dppair_accountant_init(&j->account), "the account");
   if (ok) ok = fine(j, dppair_release_open(&j->release, &j->account, &p, &keys), "the plan");
   dppair_wipe(key, sizeof key);

@@ -100,8 +100,8 @@ static dppair_status calibrated(dppair_plan *plan, dppair_accountant *account, d
 }
 
 int main(int argc, char **argv) {
-  static uint8_t key[32], run[DPPAIR_RUN_SIZE];
-  const dppair_release_keys replay = {key, run}, *keys = NULL; /* those of the system */
+  static uint8_t key[32], nonce[DPPAIR_NONCE_SIZE];
+  const dppair_release_keys replay = {key, nonce}, *keys = NULL; /* those of the system */
   static dppair_plan plan, other; static dppair_release release; /* what is not asked for is 0 */
   static double work[4 * N + 4096];
   dppair_accountant account;

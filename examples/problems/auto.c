@@ -72,10 +72,10 @@ static dppair_status auc_of_the_rest(double *auc) {
 }
 
 int main(int argc, char **argv) {
-  static const uint8_t run[16] = {1};
+  static const uint8_t nonce[16] = {1};
   static uint8_t key[32];
   const int simulation = argc == 3 && strcmp(argv[1], "--seed") == 0;
-  const dppair_release_keys fixed = {key, run};
+  const dppair_release_keys fixed = {key, nonce};
   double private_auc = 0.0, auc = 0.0, rho;
   if (argc > 1 && !simulation) return fputs("usage: auto [--seed 0..255]\n", stderr), 2;
   if (simulation)

@@ -110,8 +110,8 @@ static double right_not_private(void) {
 }
 
 int main(int argc, char **argv) {
-  static uint8_t key[32], run[DPPAIR_RUN_SIZE];
-  const dppair_release_keys replay = {key, run}, *keys = NULL; /* those of the system */
+  static uint8_t key[32], nonce[DPPAIR_NONCE_SIZE];
+  const dppair_release_keys replay = {key, nonce}, *keys = NULL; /* those of the system */
   static dppair_plan plan; static dppair_release release; /* what is not asked for is 0 */
   static unsigned char room[1 << 24]; /* for numerical composition */
   dppair_accountant account; dppair_composer composer; dppair_interval epsilon = {0};

@@ -98,8 +98,8 @@ static int load(FILE *file, size_t from, size_t to, size_t *count) {
 }
 
 int main(int argc, char **argv) {
-  static uint8_t key[32], run[DPPAIR_RUN_SIZE];
-  const dppair_release_keys replay = {key, run}, *keys = NULL; /* those of the system */
+  static uint8_t key[32], nonce[DPPAIR_NONCE_SIZE];
+  const dppair_release_keys replay = {key, nonce}, *keys = NULL; /* those of the system */
   static dppair_plan plan; static dppair_release release; /* what is not asked for is 0 */
   static double work[4 * N + 4096];
   static unsigned char room[1 << 24]; /* for numerical composition */

@@ -30,7 +30,7 @@ static int read_table(const char *path) {
 }
 
 int main(int argc, char **argv) {
-  static const uint8_t run[16] = {1};
+  static const uint8_t nonce[16] = {1};
   static uint8_t key[32];
   const int simulation = argc == 3 && strcmp(argv[1], "--seed") == 0;
   const dppair_release_keys fixed = {key, run};

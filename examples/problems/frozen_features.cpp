@@ -120,8 +120,8 @@ static double auc(const numbers &w, const Block &b) {
 }
 
 int main(int argc, char **argv) try {
-  uint8_t key[32] = {0}, run[DPPAIR_RUN_SIZE] = {0};
-  const dppair_release_keys replay = {key, run}, *keys = nullptr; // those of the system
+  uint8_t key[32] = {0}, nonce[DPPAIR_NONCE_SIZE] = {0};
+  const dppair_release_keys replay = {key, nonce}, *keys = nullptr; // those of the system
   if (argc == 3 && !std::strcmp(argv[1], "--seed"))
     key[0] = uint8_t(std::atoi(argv[2])), keys = &replay,
     std::printf("simulation, seed %d: noise that can be had again. NOT PRIVATE\n", key[0]);

@@ -49,8 +49,8 @@ static dppair_rows_f64 rows;  /* the N, positives first */
 static const dppair_options options = {NULL, NULL, NULL, NULL, work, sizeof work, NULL};
 static const dppair_bounds bounds = {1.0, HUGE_VAL, 0.0, 0.0, 0.0}; /* |x| <= 1, any w */
 static dppair_plan plan; /* what is not asked for is 0 */
-static uint8_t key[32], run[DPPAIR_RUN_SIZE]; /* of a simulation */
-static const dppair_release_keys replay = {key, run}, *keys; /* NULL: those of the system */
+static uint8_t key[32], nonce[DPPAIR_NONCE_SIZE]; /* of a simulation */
+static const dppair_release_keys replay = {key, nonce}, *keys; /* NULL: those of the system */
 static const struct loss {
   const char *name;
   dppair_loss_facts facts;
@@ -137,7 +137,7 @@ int main(int argc, char **argv) {
     s = dppair_constants_find(&k, DPPAIR_MARGIN_ind, &losses[i].facts, NULL, &bounds);
     if (!s) s = dppair_gaussian_sigma(&sigma, k.replace_one / N, plan.epsilon, plan.delta, STEPS);
     for (int r = 0; r < RUNS && !s; r++, mean += auc / RUNS)
-      run[0] = (uint8_t)r, s = train(&auc, &losses[i]);
+      nonce[0] = (uint8_t)r, s = train(&auc, &losses[i]);
     if (!s) printf("private, %-19s %.3f\n", losses[i].name, mean);
     if (!s) printf("  slopes within %g, smooth %g, noise %.4f\n", k.slope, k.smoothness, sigma);
   }

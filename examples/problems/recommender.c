@@ -114,8 +114,8 @@ static size_t load(FILE *file) {
 }
 
 int main(int argc, char **argv) {
-  static uint8_t key[32], run[DPPAIR_RUN_SIZE];
-  const dppair_release_keys replay = {key, run}, *keys = NULL; /* those of the system */
+  static uint8_t key[32], nonce[DPPAIR_NONCE_SIZE];
+  const dppair_release_keys replay = {key, nonce}, *keys = NULL; /* those of the system */
   static dppair_plan plan; static dppair_release release; /* what is not asked for is 0 */
   dppair_accountant account; dppair_interval epsilon = {0};
   if (argc == 3 && strcmp(argv[1], "--seed") == 0)

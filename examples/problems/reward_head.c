@@ -79,7 +79,7 @@ static dppair_status release_head(double *w, double *spent, double epsilon,
   plan.sampling = dppair_sampling_all(TRAIN, DPPAIR_REPLACE_ONE);
   plan.noise = DPPAIR_OBJECTIVE, plan.steps = 1;
   plan.epsilon = epsilon, plan.delta = delta;
-  plan.ridge = 4.0 * sqrt((double)D) / epsilon, plan.trace = trace;
+  plan.ridge = 4.0 * sqrt((double)D) / epsilon, plan.output_mu = trace;
   if (!s) s = dppair_release_open(&release, &account, &plan, keys); /* pays */
   if (!s)
     s = dppair_release_minimiser(w, &release, &loss, 1.0, x[0], TRAIN, D, D, NULL, NULL, work,
@@ -104,8 +104,8 @@ static dppair_status plain_head(double *w) {
 int main(int argc, char **argv) {
   static const double budgets[4] = {0.25, 0.5, 1.0, 4.0};
   static const size_t given[3] = {2, 4, 8};
-  static uint8_t key[32], run[DPPAIR_RUN_SIZE];
-  const dppair_release_keys replay = {key, run}, *keys = NULL; /* those of the system */
+  static uint8_t key[32], nonce[DPPAIR_NONCE_SIZE];
+  const dppair_release_keys replay = {key, nonce}, *keys = NULL; /* those of the system */
   double w[D] = {0}, spent[4] = {0}, of_person[3] = {0}, its_delta[3] = {0};
   dppair_status s = DPPAIR_OK;
   if (argc == 3 && strcmp(argv[1], "--seed") == 0)

@@ -107,8 +107,8 @@ static int load(FILE *file) {
 }
 
 int main(int argc, char **argv) {
-  static uint8_t key[32], run[DPPAIR_RUN_SIZE];
-  const dppair_release_keys replay = {key, run}, *keys = NULL; /* those of the system */
+  static uint8_t key[32], nonce[DPPAIR_NONCE_SIZE];
+  const dppair_release_keys replay = {key, nonce}, *keys = NULL; /* those of the system */
   uint64_t share[SITES][D], sum[D] = {0};
   double epsilon = 0.0, v[D];
   if (argc == 3 && strcmp(argv[1], "--seed") == 0)

@@ -98,8 +98,8 @@ static dppair_status descend(double *w, const dppair_rows_f64 *rows, const dppai
 }
 
 int main(int argc, char **argv) {
-  static uint8_t key[32], run[DPPAIR_RUN_SIZE];
-  const dppair_release_keys replay = {key, run}, *keys = NULL; /* those of the system */
+  static uint8_t key[32], nonce[DPPAIR_NONCE_SIZE];
+  const dppair_release_keys replay = {key, nonce}, *keys = NULL; /* those of the system */
   const dppair_top top = {DPPAIR_TOP_PARTIAL, PLACES, 0, 0, 0, 0.0};
   const double first[D] = {1.0, 0.0};
   dppair_rows_f64 rows;

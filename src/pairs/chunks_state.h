@@ -22,7 +22,7 @@ DPPAIR_API double dppair_sum_bound_(const dppair_fast *f, double radius) {
 }
 
 /*
- * *factor and *rounding of NAME_surcharge for sums without order: of `count` rows of d numbers
+ * *factor and *rounding of NAME_allowance for sums without order: of `count` rows of d numbers
  * within radius, whose pairs weigh `mass` in sum, both sides added.
  *
  * Proof. As there, an exact sum of K has the sensitivity S *factor, and what is computed differs
@@ -41,7 +41,7 @@ DPPAIR_API double dppair_sum_bound_(const dppair_fast *f, double radius) {
  * below 2^63, and 2^128 holds 2^77 of them. Errors zero both: DOMAIN, SIZE (more rows than the
  * state was made for), OVERFLOW (as dppair_sum_open), ENVIRONMENT.
  */
-DPPAIR_API dppair_status dppair_sums_surcharge_(double *factor, double *rounding,
+DPPAIR_API dppair_status dppair_sums_allowance_(double *factor, double *rounding,
                                                 const dppair_fast *f, double epsilon, size_t d,
                                                 double count, double mass, double spread,
                                                 double radius, double slope) {

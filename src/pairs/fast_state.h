@@ -60,9 +60,9 @@ typedef enum dppair_accuracy {
  *                slope K(s, s') with |K(s, s') - slope(s - s')| <= E for all scores. K is a fixed
  *                function of the two scores alone, on a grid fixed in score coordinates. So any
  *                sensitivity proof that uses only the range of the slope holds with that range
- *                widened by E at both ends (NAME_surcharge). 0 for piecewise linear losses.
+ *                widened by E at both ends (NAME_allowance). 0 for piecewise linear losses.
  * weight         the unit of rounding: per partner a coefficient is off by at most a small multiple
- *                of weight 2^-53; NAME_surcharge has the whole bound.
+ *                of weight 2^-53; NAME_allowance has the whole bound.
  * score_cap      a public number. A score beyond it counts as the cap, so K(s, s') is that of the
  *                capped scores: a fixed function of the two with the same range. Sensitivities
  *                still hold, and no status depends on a score; only the coefficients of such scores
@@ -101,7 +101,7 @@ typedef void dppair_sketch_read_(double *c, const void *s, size_t n, size_t posi
                                  const struct dppair_fast *f, int is_f32);
 /* The functions of an instance: the bytes of a gradient that is a sum of integers, and that
  * gradient; coefficients of either side; whether the state is of the loss at these parameters
- * (proved: its limits too); dppair_sums_surcharge_. */
+ * (proved: its limits too); dppair_sums_allowance_. */
 typedef dppair_status dppair_fast_bytes_(size_t *bytes, size_t n, size_t d,
                                          const struct dppair_options *options);
 typedef dppair_status dppair_fast_gradient_(double *g, const void *rows, const void *w,
@@ -112,7 +112,7 @@ typedef dppair_status dppair_fast_coeffs_(double *a, double *b, const void *sp, 
 typedef int dppair_fast_own_(const struct dppair_fast *f, const double *params, int proved);
 /* Slopes of the loss at 16 margins: whether who made a state or a clip had this loss. */
 typedef dppair_status dppair_probe_(double *slope, const double *margin, const double *params);
-typedef dppair_status dppair_fast_surcharge_(double *factor, double *rounding,
+typedef dppair_status dppair_fast_allowance_(double *factor, double *rounding,
                                              const struct dppair_fast *f, double epsilon, size_t d,
                                              double count, double mass, double spread,
                                              double radius, double slope);
@@ -136,7 +136,7 @@ typedef struct dppair_fast {
   dppair_fast_coeffs_ *coeffs;
   dppair_fast_own_ *own;
   dppair_probe_ *probe;
-  dppair_fast_surcharge_ *surcharge;
+  dppair_fast_allowance_ *allowance;
 } dppair_fast;
 
 /* out[i] = a derivative of the loss at u[i], i < n, a multiple of 8: slope_table.h. */

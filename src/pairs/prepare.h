@@ -38,7 +38,7 @@ DPPAIR_API void DPPAIR_NAME_fast_seal_(dppair_fast *f, const double *params) {
 DPPAIR_API void DPPAIR_NAME_sums_seal_(dppair_fast *f, const double *params) {
   f->bytes = DPPAIR_NAME_chunked_workspace_;
   f->gradient = DPPAIR_NAME_fast_gradient_;
-  f->surcharge = dppair_sums_surcharge_;
+  f->allowance = dppair_sums_allowance_;
   DPPAIR_NAME_fast_seal_(f, params);
 }
 

@@ -8,7 +8,7 @@
 DPPAIR_FP_BEGIN_
 
 /* Roundings per partner, each of at most f->weight 2^-53, in a coefficient of n records: see the
- * proof at NAME_surcharge, and sketch.h, grid.h. */
+ * proof at NAME_allowance, and sketch.h, grid.h. */
 DPPAIR_API double dppair_fast_steps_(const dppair_fast *f, double n) {
   const double products = (2.0 * f->reach + 1.0) * f->terms / 4.0 + 8.0;
   if (f->kind == DPPAIR_KIND_PIECEWISE_) return f->order_free ? 16.0 : n + 8.0;
@@ -20,9 +20,9 @@ DPPAIR_API double dppair_fast_units_(const dppair_fast *f) {
   return f->kind == DPPAIR_KIND_ANALYTIC_ ? 4.0 : 0.0;
 }
 
-/* dppair_surcharge_by_ for this state; f NULL means the pair loops, which add in a type with this
+/* dppair_allowance_by_ for this state; f NULL means the pair loops, which add in a type with this
  * epsilon. spread: the sum of own weights, each times the number of partners. */
-DPPAIR_API dppair_status dppair_surcharge_of_(double *factor, double *rounding,
+DPPAIR_API dppair_status dppair_allowance_of_(double *factor, double *rounding,
                                               const dppair_fast *f, double epsilon, double count,
                                               double mass, double spread, double radius,
                                               double slope) {
@@ -33,14 +33,14 @@ DPPAIR_API dppair_status dppair_surcharge_of_(double *factor, double *rounding,
     if (mass > 0.0)
       chain += f->weight * dppair_fast_units_(f) * (spread / mass) * (0.5 * DBL_EPSILON);
   }
-  return dppair_surcharge_by_(factor, rounding, error, chain, epsilon, count, mass, radius, slope);
+  return dppair_allowance_by_(factor, rounding, error, chain, epsilon, count, mass, radius, slope);
 }
 
 /* The same for all pairs of n rows: n+ n- <= n^2/4 on either side. */
-DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, const dppair_fast *f,
+DPPAIR_API dppair_status dppair_allowance_(double *factor, double *rounding, const dppair_fast *f,
                                            double epsilon, size_t n, double radius, double slope) {
   const double count = (double)n, pairs = 0.5 * count * count;
-  return dppair_surcharge_of_(factor, rounding, f, epsilon, count, pairs, pairs, radius, slope);
+  return dppair_allowance_of_(factor, rounding, f, epsilon, count, pairs, pairs, radius, slope);
 }
 
 DPPAIR_FP_END_

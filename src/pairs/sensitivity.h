@@ -1,7 +1,7 @@
 /* ------------------------------------------------------------------------------------------------
  * The sensitivity of an instance's gradient
  *
- * Compiled only after dppair_losses.h. Relies on losses/moves.h, and on NAME_surcharge.
+ * Compiled only after dppair_losses.h. Relies on losses/moves.h, and on NAME_allowance.
  * ---------------------------------------------------------------------------------------------- */
 
 #ifdef DPPAIR_HAVE_LOSSES_
@@ -80,10 +80,10 @@ DPPAIR_API dppair_status DPPAIR_NAME_rounding_(double *factor, double *rounding,
   double more = 0.0;
   dppair_status status;
   if (!f || !f->order_free)
-    return dppair_surcharge_of_(factor, rounding, f, epsilon, count, mass, spread, radius, slope);
-  status = f->surcharge(factor, rounding, f, epsilon, d, count, mass, spread, radius, slope);
+    return dppair_allowance_of_(factor, rounding, f, epsilon, count, mass, spread, radius, slope);
+  status = f->allowance(factor, rounding, f, epsilon, d, count, mass, spread, radius, slope);
   if (status == DPPAIR_OK && doubles)
-    status = dppair_surcharge_of_(factor, &more, f, epsilon, count, mass, spread, radius, slope);
+    status = dppair_allowance_of_(factor, &more, f, epsilon, count, mass, spread, radius, slope);
   if (more > *rounding) *rounding = more;
   return status;
 }
@@ -97,7 +97,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_rounding_(double *factor, double *rounding,
  * exceeds for 2 users already. In sums without order each of the state's records, whose weights
  * are count in sum, adds an error of its own; the gradients of queries are sums of doubles over
  * rows, and pairs of a query weigh no more than their number. */
-DPPAIR_API dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rounding,
+DPPAIR_API dppair_status DPPAIR_NAME_unit_allowance_(double *factor, double *rounding,
                                                      const dppair_fast *f, const dppair_grouped_ *u,
                                                      size_t count, size_t d, double radius,
                                                      double slope, int doubles) {
@@ -111,7 +111,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_unit_surcharge_(double *factor, double *rou
     status =
         DPPAIR_NAME_rounding_(factor, rounding, f, d, most, mass, k * most, radius, slope, doubles);
   else
-    status = dppair_surcharge_of_(factor, rounding, f, epsilon, most, mass, mass, radius, slope);
+    status = dppair_allowance_of_(factor, rounding, f, epsilon, most, mass, mass, radius, slope);
   if (status != DPPAIR_OK) return status;
   /* of an order-free state: own pairs are subtracted from coefficients, which rounds once more */
   if (f && f->order_free && u->across)
@@ -164,15 +164,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
   size = dppair_times_(m.slope, bounds->radius);
   cut = options->clip ? clip / dppair_sqrt_(((double)d + 16.0) * epsilon) : HUGE_VAL;
   if (u) {
-    status = DPPAIR_NAME_unit_surcharge_(&factor, &rounding, f, u, count, d, bounds->radius,
+    status = DPPAIR_NAME_unit_allowance_(&factor, &rounding, f, u, count, d, bounds->radius,
                                          m.slope, doubles);
   } else if (sampling->kind == DPPAIR_MATCHING) {
-    status = dppair_surcharge_(&factor, &cut, NULL, epsilon, count, 0.0, 0.0);
+    status = dppair_allowance_(&factor, &cut, NULL, epsilon, count, 0.0, 0.0);
     factor += 8.0 * epsilon;
     if (status == DPPAIR_OK)
-      status = dppair_pairs_surcharge(&rounding, count / 2, count, m.norm * factor);
+      status = dppair_pairs_allowance(&rounding, count / 2, count, m.norm * factor);
   } else if (cut < size) {
-    status = dppair_surcharge_(&factor, &rounding, NULL, epsilon, count, 1.0, cut);
+    status = dppair_allowance_(&factor, &rounding, NULL, epsilon, count, 1.0, cut);
   } else {
     const double n = (double)count, pairs = 0.5 * n * n; /* n+ n- <= n^2/4 on either side */
     status = DPPAIR_NAME_rounding_(&factor, &rounding, f, d, n, pairs, pairs, bounds->radius,
@@ -208,14 +208,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
  * dppair_combine; for a matching also for NAME_pairs_gradient of its m/2 pairs. With a clip `fast`
  * is not read, as there. With an order-free state it holds for NAME_gradient and for sums of
  * NAME_chunk_sum; at param_radius HUGE_VAL, and for queries, for _coeffs_fast followed by
- * dppair_combine too. (Else NAME_surcharge has what sums of doubles round.) Groups of one of a
+ * dppair_combine too. (Else NAME_allowance has what sums of doubles round.) Groups of one of a
  * piecewise linear loss are users.
  *
  * Of a network whose scores have gradients of norm at most `radius`, each clipped by its own record
  * alone: param_radius HUGE_VAL, with `fast` where the scores are to be capped, and the rounding of
  * its sum of c_i v_i to be added by the caller.
  *
- * Proof: dppair_moves_find_, dppair_moves_sampled_, NAME_surcharge or dppair_sums_surcharge_. What
+ * Proof: dppair_moves_find_, dppair_moves_sampled_, NAME_allowance or dppair_sums_allowance_. What
  * else is here. A margin of computed scores is off by at most (d + 24) epsilon of its largest
  * value, with or without fused products. A clipped coefficient times its row's norm is at most
  * clip/sqrt((d + 16) epsilon), since the margin of squared distances is twice that
@@ -228,7 +228,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
  * (bounds or parameters out of range), NO_PROOF (slopes that nothing bounds, a loss without L_RANGE
  * and no clip), WORKSPACE (a state that was prepared for another instance, loss or parameters; a
  * clip that is not made), SIZE (n or m below 2, d too long for the type, n beyond what
- * NAME_surcharge can bound or the state was made for), those of dppair_normaliser, ENVIRONMENT,
+ * NAME_allowance can bound or the state was made for), those of dppair_normaliser, ENVIRONMENT,
  * OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensitivity, size_t d,

@@ -49,7 +49,7 @@ DPPAIR_NAME_risk_not_private(double *risk, const DPPAIR_REAL *sp, size_t np, con
  * Rounding, u = 2^-24 (float) or 2^-53. The slope of a pair is computed once, in the element type,
  * as a function of its two scores alone; the same number goes into a[i] and b[j]. At most 64 slopes
  * are added in that type before they go to double, so a coefficient differs from the sum of the
- * computed slopes by at most 80 u sup |phi'| per partner. NAME_surcharge says what that adds to a
+ * computed slopes by at most 80 u sup |phi'| per partner. NAME_allowance says what that adds to a
  * sensitivity. For private work in float prefer NAME_coeffs_fast, which adds in double throughout.
  *
  * Errors zero a and b: NULL, NOT_FINITE (a score or a result), ENVIRONMENT; with OVERFLOW (np or nn
@@ -86,7 +86,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *            instead, any bound of |phi'| there. A computed margin may exceed 2 radius |w| by (d +
  *            24) epsilon of it: S and slope of other losses than hinge, absolute and pinball are
  *            those of a |w| that is as much larger
- * For listed pairs see dppair_pairs_surcharge; for the forms NAME_form_error, added twice.
+ * For listed pairs see dppair_pairs_allowance; for the forms NAME_form_error, added twice.
  *
  * Proof. Every computed slope is a function K(s, s') of the two scores of its pair alone. Its
  * values exceed the range of phi' by at most E = f->kernel_error at either end (f NULL: by 4 units
@@ -117,12 +117,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  * prepared, slope 0 with a kernel error), NO_PROOF (a grid), SIZE (n u beyond 1/1000), OVERFLOW,
  * ENVIRONMENT.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_surcharge(double *factor, double *rounding,
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_allowance(double *factor, double *rounding,
                                                                  const dppair_fast *f, size_t n,
                                                                  double radius, double slope) {
   const dppair_fast *state = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ ? f : NULL; /* else the loops run */
   dppair_status status =
-      dppair_surcharge_(factor, rounding, state,
+      dppair_allowance_(factor, rounding, state,
                         DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON, n, radius, slope);
   if (status == DPPAIR_OK && state && dppair_cell_shift_(state) > 0.0) {
     *factor = *rounding = 0.0;

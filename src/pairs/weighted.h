@@ -145,7 +145,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_within_(double *a, double
  *   options  params, fast, groups; work: NAME_workspace of np + nn rows of 0 numbers
  *
  * For a network with users or queries: c = dL/ds. X+^T a + X-^T b is the gradient of linear
- * scores, as NAME_gradient computes it. The rounding of NAME_surcharge covers weights too.
+ * scores, as NAME_gradient computes it. The rounding of NAME_allowance covers weights too.
  *
  * Errors zero a and b: those of NAME_coeffs and NAME_coeffs_fast; NULL; DOMAIN, SIZE (groups);
  * NO_PROOF (a clip; groups with a state of NAME_sums_init of a piecewise linear loss, which rounds

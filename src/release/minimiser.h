@@ -3,7 +3,7 @@
  *
  *   plan.noise = DPPAIR_OBJECTIVE, plan.steps = 1;              delta = 0: DPPAIR_PURE_OBJECTIVE,
  *                                                             with dppair_l2ball.h
- *   plan.ridge = 1.0, plan.trace = 1e-3;                      epsilon and delta as for all plans
+ *   plan.ridge = 1.0, plan.output_mu = 1e-3;                      epsilon and delta as for all plans
  *   loss = dppair_margin_soft_hinge();
  *   s = dppair_release_open(&release, &account, &plan, NULL);
  *   s = dppair_release_minimiser(w, &release, &loss, 1.0, x, n, d, d, y, NULL, work, bytes);
@@ -25,7 +25,7 @@
  * both are outside, |z~ - z| <= 2B |w~ - w|/(|w~| + |w|) (Dunkl and Williams 1964), |w| >= 3|w~|/4.
  * QED
  *
- * Noise for twice that, plan->trace of it, makes the output a mechanism on z plus that, and z is a
+ * Noise for twice that, plan->output_mu of it, makes the output a mechanism on z plus that, and z is a
  * function of w.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -59,7 +59,7 @@ DPPAIR_API dppair_status dppair_minimiser_hide_(dppair_minimiser_terms_ *t,
   t->ball = 32.0 / t->problem.radius;
   if (!((floor / t->ball + t->tolerance.share) * (1.0 + 1e-12) <= 0.25 * ridge))
     return DPPAIR_ERR_NO_PROOF;
-  t->output = 8.0 / 3.0 * (floor + t->tolerance.share * t->ball) / ridge / release->trace;
+  t->output = 8.0 / 3.0 * (floor + t->tolerance.share * t->ball) / ridge / release->output_mu;
   t->output *= 1.0 + 1e-12;
   /* whatever the records are, the ball fits on the noise's grid */
   if (t->output < dppair_ldexp_(t->ball, -39)) t->output = dppair_ldexp_(t->ball, -39);

@@ -42,14 +42,14 @@ typedef struct dppair_release {
   double part, left;         /* dppair_release_part's share; of the permit in use, what is left */
   size_t drawn_for;          /* the step that `drawn` is for, counted from 1; 0: no draw yet */
   double noise_multiplier;   /* as in dppair_step */
-  double ridge, trace;       /* as in dppair_plan */
+  double ridge, output_mu;   /* as in dppair_plan */
   double failure;            /* paid for the tests of all steps */
   dppair_mechanism_kind mechanism; /* of a step as it is charged */
   dppair_sampling sampling;
   dppair_accountant *account;
   uint64_t sequence; /* of the charge in the account, */
   uint64_t check;    /* and the account's check after it */
-  uint64_t run;      /* the first half of the run under which it was opened: public */
+  uint64_t nonce;    /* the first half of the nonce under which it was opened: public */
   const void *home;  /* the address at which it was opened */
   dppair_rng noise, draw;
 } dppair_release;
@@ -162,7 +162,7 @@ DPPAIR_API dppair_status dppair_release_pay_(dppair_accountant *account,
   dppair_ledger_entry trace;
   dppair_status status;
   memset(&trace, 0, sizeof trace);
-  memcpy(trace.run, entry->run, sizeof trace.run);
+  memcpy(trace.nonce, entry->nonce, sizeof trace.nonce);
   status = dppair_plan_trace_(&trace.step, plan);
   if (status == DPPAIR_OK && trace.step.kind != DPPAIR_NO_MECHANISM_)
     status = dppair_release_write_(account, &trace, plan);
@@ -175,7 +175,7 @@ DPPAIR_API void dppair_release_bind_(dppair_release *release, dppair_accountant 
   release->steps = plan->steps;
   release->noise_multiplier = multiplier;
   release->ridge = plan->ridge;
-  release->trace = plan->trace;
+  release->output_mu = plan->output_mu;
   release->failure = plan->failure;
   release->mechanism = plan->noise == 0 ? DPPAIR_GAUSSIAN : plan->noise;
   release->sampling = plan->sampling;
@@ -183,23 +183,23 @@ DPPAIR_API void dppair_release_bind_(dppair_release *release, dppair_accountant 
   release->home = release;
 }
 
-/* *key and *run, from the caller or from the system, and the cipher: a caller's key gives the same
+/* *key and *nonce, from the caller or from the system, and the cipher: a caller's key gives the same
  * noise on every machine. */
-DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPPAIR_RUN_SIZE],
+DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t nonce[DPPAIR_NONCE_SIZE],
                                                 uint32_t *cipher, const dppair_release_keys *keys) {
-  const uint8_t *given = keys != NULL ? keys->key : NULL, *once = keys != NULL ? keys->run : NULL;
+  const uint8_t *given = keys != NULL ? keys->key : NULL, *once = keys != NULL ? keys->nonce : NULL;
   dppair_status status = dppair_streams_tried_();
   *cipher = DPPAIR_CHACHA20;
   if (given == NULL && once != NULL) return DPPAIR_ERR_NULL;
   if (given != NULL) memcpy(key, given, 32);
-  if (once != NULL) memcpy(run, once, DPPAIR_RUN_SIZE);
+  if (once != NULL) memcpy(nonce, once, DPPAIR_NONCE_SIZE);
   if (status == DPPAIR_OK && given == NULL) {
     status = dppair_entropy_(key, 32);
     if (dppair_aes_kind_(dppair_tier()) > 0) *cipher = DPPAIR_AES256;
   }
   if (status == DPPAIR_OK && once == NULL) {
-    status = dppair_entropy_(run, DPPAIR_RUN_SIZE / 2);
-    dppair_release_sign_(run, key);
+    status = dppair_entropy_(nonce, DPPAIR_NONCE_SIZE / 2);
+    dppair_release_sign_(nonce, key);
   }
   return status;
 }
@@ -218,14 +218,15 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_release_open_work_(dppair_release *rele
   entry.failure = plan->failure;
   status = dppair_accountant_usable_(account);
   if (status == DPPAIR_OK) status = dppair_release_price_(&entry.step, &multiplier, account, plan);
-  if (status == DPPAIR_OK) status = dppair_release_source_(key, entry.run, &cipher, keys);
+  if (status == DPPAIR_OK) status = dppair_release_source_(key, entry.nonce, &cipher, keys);
   if (status == DPPAIR_OK) status = dppair_accountant_neighbours(account, plan->sampling.adjacency);
   if (status == DPPAIR_OK) status = dppair_release_pay_(account, &entry, plan);
   if (status == DPPAIR_OK) {
     release->sequence = account->sequence;
     release->check = account->check;
-    release->run = dppair_load64_(entry.run);
-    dppair_release_key_(&release->noise, &release->draw, cipher, key, entry.run, account->sequence);
+    release->nonce = dppair_load64_(entry.nonce);
+    dppair_release_key_(&release->noise, &release->draw, cipher, key, entry.nonce,
+                        account->sequence);
     dppair_release_bind_(release, account, plan, multiplier);
   }
   dppair_wipe(key, sizeof key);
@@ -250,7 +251,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_release_open_work_(dppair_release *rele
  * many of floor(t/k) batches), since the batches of an epoch belong together; bought are `steps`
  * releases.
  *
- * A perturbed objective (DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE) has plan->ridge and plan->trace:
+ * A perturbed objective (DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE) has plan->ridge and plan->output_mu:
  * the output noise is a line of plain noise before the plan's own. Such a plan is for
  * dppair_release_minimiser; every other release refuses it. One of DPPAIR_SKELLAM is for
  * dppair_release_share alone, and needs dppair_calibrate.

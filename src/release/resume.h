@@ -13,7 +13,7 @@ DPPAIR_FP_BEGIN_
 /* Would `plan` write this line, but for a noise multiplier that it leaves open? */
 DPPAIR_API dppair_status dppair_release_is_planned_(const dppair_plan *plan,
                                                     const dppair_ledger_entry *entry) {
-  static const uint8_t none[DPPAIR_RUN_SIZE] = {0};
+  static const uint8_t none[DPPAIR_NONCE_SIZE] = {0};
   dppair_plan priced = *plan;
   dppair_step step;
   double divisor;
@@ -27,7 +27,7 @@ DPPAIR_API dppair_status dppair_release_is_planned_(const dppair_plan *plan,
   step.sampling.q += 0.0; /* a line has no -0 */
   return dppair_same_step_(&step, &entry->step) && step.steps == entry->step.steps &&
                  entry->failure <= plan->failure && entry->failure >= plan->failure &&
-                 memcmp(entry->run, none, sizeof none) != 0
+                 memcmp(entry->nonce, none, sizeof none) != 0
              ? DPPAIR_OK
              : DPPAIR_ERR_NO_PROOF;
 }
@@ -37,8 +37,8 @@ DPPAIR_API dppair_status dppair_release_is_planned_(const dppair_plan *plan,
  * `step` ones. Nothing is charged: account is one that replayed the ledger, and line[0..length) the
  * plan's line in it, one of the latest 63 charges. key: the 32 bytes that dppair_release_open was
  * given; another key would repeat the steps with fresh noise, which nobody paid for, and is refused
- * by the line's run. (A run of the caller's own says nothing about the key, unless
- * dppair_release_run completed it: such a plan cannot be gone on with.) plan: as it was when it was
+ * by the line's nonce. (A nonce of the caller's own says nothing about the key, unless
+ * dppair_release_nonce completed it: such a plan cannot be gone on with.) plan: as it was when it was
  * opened (its epsilon, delta, ledger and check are not read).
  *
  * Errors leave *release zero: NULL; NO_PROOF (the account does not hold this line, or `plan` would
@@ -50,7 +50,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_release_resume(dppair_release *release, dppair_accountant *account, const dppair_plan *plan,
                       const char *line, size_t length, const uint8_t key[32], size_t step) {
   dppair_ledger_entry entry;
-  uint8_t run[DPPAIR_RUN_SIZE];
+  uint8_t nonce[DPPAIR_NONCE_SIZE];
   dppair_status status;
   if (release == NULL) return DPPAIR_ERR_NULL;
   dppair_wipe(release, sizeof *release);
@@ -61,15 +61,15 @@ dppair_release_resume(dppair_release *release, dppair_accountant *account, const
   if (status == DPPAIR_OK) status = dppair_ledger_counted_(account, &entry);
   if (status == DPPAIR_OK) status = dppair_release_is_planned_(plan, &entry);
   if (status != DPPAIR_OK) return status;
-  memcpy(run, entry.run, sizeof run);
-  dppair_release_sign_(run, key);
-  if (memcmp(run, entry.run, sizeof run) != 0) return DPPAIR_ERR_NO_PROOF;
+  memcpy(nonce, entry.nonce, sizeof nonce);
+  dppair_release_sign_(nonce, key);
+  if (memcmp(nonce, entry.nonce, sizeof nonce) != 0) return DPPAIR_ERR_NO_PROOF;
   if (step > plan->steps) return DPPAIR_ERR_SIZE;
-  dppair_release_key_(&release->noise, &release->draw, DPPAIR_CHACHA20, key, entry.run,
+  dppair_release_key_(&release->noise, &release->draw, DPPAIR_CHACHA20, key, entry.nonce,
                       entry.sequence);
   release->sequence = entry.sequence;
   release->check = entry.check;
-  release->run = dppair_load64_(entry.run);
+  release->nonce = dppair_load64_(entry.nonce);
   dppair_release_bind_(release, account, plan, entry.step.noise_multiplier);
   release->step = step;
   return DPPAIR_OK;

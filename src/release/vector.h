@@ -311,7 +311,7 @@ DPPAIR_API dppair_status dppair_release_sum_(double *g, size_t size, dppair_rele
  * Draws the records of the next release, as the plan says: *count indices below n, as dppair_draw
  * gives them (every record: 0 .. n-1). index has room for `capacity` >= n, also where fewer are
  * drawn on average: an error for lack of room would show how many. The draw is a function of (key,
- * run, sequence, step). One draw belongs to one release, which divides by this draw's divisor.
+ * nonce, sequence, step). One draw belongs to one release, which divides by this draw's divisor.
  * index and, for Poisson samples and allocations, *count are PRIVATE. Under allocation step s is
  * batch s % batches of epoch s / batches: the batches of an epoch share its allocation, also when
  * the plan was resumed within it.

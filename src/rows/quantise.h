@@ -65,7 +65,7 @@ DPPAIR_API dppair_status dppair_quantise_rows_ROW_(dppair_element_ROW_ *x, doubl
  * Fills *rows with the rows of *from in fewer bits: x[n][d] and factor[0..n), n = from->n, d =
  * from->d. No row grows: every number factor[i] x[i][k] has the sign of that of from and is at most
  * as large, in exact arithmetic. So a row is within from->radius, which *rows keeps, and a
- * sensitivity that follows from a radius needs no surcharge for the rounding. A quantised row
+ * sensitivity that follows from a radius needs no rounding allowance for the rounding. A quantised row
  * depends on its own row and factor only: two data sets that differ in one record differ in that
  * record afterwards, in its place, and a row of zeros stays one.
  *

@@ -7,11 +7,11 @@
 
 DPPAIR_FP_BEGIN_
 
-/* NAME_surcharge, where the formulas are proved (pairs/template.h), for `count` rows and sums over
+/* NAME_allowance, where the formulas are proved (pairs/template.h), for `count` rows and sums over
  * pairs whose weights are `mass` in sum, both sides added. Slopes exceed their range by at most
  * `error` at either end (below 0: nobody knows), and a coefficient is off by `chain` per partner.
  */
-DPPAIR_API dppair_status dppair_surcharge_by_(double *factor, double *rounding, double error,
+DPPAIR_API dppair_status dppair_allowance_by_(double *factor, double *rounding, double error,
                                               double chain, double epsilon, double count,
                                               double mass, double radius, double slope) {
   const double u = 0.5 * DBL_EPSILON;
@@ -37,7 +37,7 @@ DPPAIR_API double dppair_loops_chain_(double epsilon, double count, double slope
 }
 
 /*
- * NAME_surcharge for m listed pairs: add *rounding to a sensitivity of what NAME_pairs_gradient,
+ * NAME_allowance for m listed pairs: add *rounding to a sensitivity of what NAME_pairs_gradient,
  * NAME_form_pairs, or NAME_pairs followed by dppair_combine over n records computes.
  * size: a bound of the norm of |weight| times a pair's gradient, as computed. With a clip, that is
  * the clip times max |weight|; without one 2 radius slope max |weight|, where slope is the bound of
@@ -53,7 +53,7 @@ DPPAIR_API double dppair_loops_chain_(double epsilon, double count, double slope
  * Errors zero *rounding: NULL, ENVIRONMENT, DOMAIN (size negative or not finite), SIZE ((m + n) u
  * beyond 1/1000), OVERFLOW.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_surcharge(double *rounding, size_t m,
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_allowance(double *rounding, size_t m,
                                                                   size_t n, double size) {
   const double u = 0.5 * DBL_EPSILON, steps = (double)m + (double)n + 16.0;
   if (!rounding) return DPPAIR_ERR_NULL;

@@ -151,7 +151,7 @@ DPPAIR_NAME_gradient_open_(dppair_linear_ *r, dppair_options *inner, const DPPAI
  * hundreds of boxes).
  *
  * g is summed in double and neither divided nor noised: divide by n(n-1) or another public number,
- * and see NAME_surcharge for its sensitivity. Errors zero g, if rows are given: NULL, SIZE (ld < d,
+ * and see NAME_allowance for its sensitivity. Errors zero g, if rows are given: NULL, SIZE (ld < d,
  * more positives than records that are there, nulls > n, parts 0, places of groups, more records
  * than the state is for), DOMAIN (groups), NO_PROOF (a clip with weights or groups), WORKSPACE (too
  * little; a clip or a state that is not prepared, or by another instance), ENVIRONMENT, NOT_FINITE

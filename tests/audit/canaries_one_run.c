@@ -117,7 +117,7 @@ static int report(const char *name, const char *relation, const coins *c, double
 /* Record i adds 1 to number i, or is a null; one release of all m numbers. */
 static int audit_sum(const char *name, size_t m, double epsilon, double delta, double least) {
   const dppair_mechanism_kind law = delta > 0 ? DPPAIR_GAUSSIAN : DPPAIR_LAPLACE;
-  uint8_t key[32], run[DPPAIR_RUN_SIZE] = {0};
+  uint8_t key[32], nonce[DPPAIR_NONCE_SIZE] = {0};
   dppair_release_keys keys;
   dppair_accountant account;
   dppair_release release;
@@ -133,7 +133,7 @@ static int audit_sum(const char *name, size_t m, double epsilon, double delta, d
   plan.delta = delta;
   canary_key(key, name, 0);
   keys.key = key;
-  keys.run = run;
+  keys.nonce = nonce;
   for (i = 0; i < m && ok; i++) c.number[i] = c.side[i];
   ok = ok && dppair_accountant_init(&account) == DPPAIR_OK &&
        dppair_release_open(&release, &account, &plan, &keys) == DPPAIR_OK;

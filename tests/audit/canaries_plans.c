@@ -250,7 +250,7 @@ static int run_plan(double *out, size_t count, int side, uint64_t first, canary 
   static const canary *known;
   static priced found;
   const plan_case *p = c->data;
-  uint8_t key[32], run[DPPAIR_RUN_SIZE] = {0};
+  uint8_t key[32], nonce[DPPAIR_NONCE_SIZE] = {0};
   dppair_release_keys keys;
   dppair_accountant account;
   dppair_plan plan;
@@ -269,7 +269,7 @@ static int run_plan(double *out, size_t count, int side, uint64_t first, canary 
   plan.steps = p->steps * count;
   canary_key(key, c->name, first);
   keys.key = key;
-  keys.run = run;
+  keys.nonce = nonce;
   bench_make(&b, p, side);
   if (status == DPPAIR_OK) status = dppair_accountant_init(&account);
   if (status == DPPAIR_OK) status = dppair_release_open(&b.release, &account, &plan, &keys);
@@ -333,8 +333,8 @@ static int run_evaluation(double *out, size_t count, int side, uint64_t first, c
   const double half = (double)p->n / 2;
   const dppair_evaluate_options options = {0.95, p->promise};
   double score[MOST], label[MOST], work[8 * MOST];
-  uint8_t key[32], run[DPPAIR_RUN_SIZE] = {0};
-  const dppair_release_keys keys = {key, run};
+  uint8_t key[32], nonce[DPPAIR_NONCE_SIZE] = {0};
+  const dppair_release_keys keys = {key, nonce};
   dppair_evaluation answer;
   dppair_accountant account;
   dppair_release release;
@@ -353,7 +353,7 @@ static int run_evaluation(double *out, size_t count, int side, uint64_t first, c
   canary_key(key, c->name, 0);
   for (k = 0; k < count && status == DPPAIR_OK; k++) {
     size_t b;
-    for (b = 0; b < 8; b++) run[b] = (uint8_t)((first + k) >> (8 * b) & 255);
+    for (b = 0; b < 8; b++) nonce[b] = (uint8_t)((first + k) >> (8 * b) & 255);
     status = dppair_accountant_init(&account);
     if (status == DPPAIR_OK) status = dppair_release_open(&release, &account, &plan, &keys);
     if (status == DPPAIR_OK)
@@ -399,8 +399,8 @@ static int run_marginals(double *out, size_t count, int side, uint64_t first, ca
   double x[4][MARGINAL_COLUMNS] = {{1, 0.2, 1, 1, 0}}, y[4] = {1};
   const double other[MARGINAL_COLUMNS] = {-1, 0.2, 1, 0, 1};
   double a[MARGINAL_NUMBERS], b[MARGINAL_NUMBERS], v[MARGINAL_NUMBERS];
-  uint8_t key[32], run[DPPAIR_RUN_SIZE] = {0};
-  const dppair_release_keys keys = {key, run};
+  uint8_t key[32], nonce[DPPAIR_NONCE_SIZE] = {0};
+  const dppair_release_keys keys = {key, nonce};
   dppair_accountant account;
   dppair_release release;
   dppair_plan plan;

@@ -133,8 +133,8 @@ static int descent(void *context, int side) {
   enum { STEPS = 3 };
   static dppair_release release, more;
   static dppair_accountant account, copy;
-  const uint8_t key[32] = {1}, run[DPPAIR_RUN_SIZE] = {2};
-  const dppair_release_keys keys = {key, run};
+  const uint8_t key[32] = {1}, nonce[DPPAIR_NONCE_SIZE] = {2};
+  const dppair_release_keys keys = {key, nonce};
   const int given =
       f->fault == KNOWN_KEY || f->fault == KNOWN_KEY_BESIDE || f->fault == RUN_AGAIN;
   const double clip =

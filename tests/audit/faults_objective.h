@@ -23,7 +23,7 @@ enum {
 /* epsilon of the plain Gaussian mechanism that the noise of b would be by itself, and so on. */
 static int claim_of_less(const dppair_accountant *account, const dppair_release *release,
                          int fault) {
-  const double mu = 2.0 / release->noise_multiplier, trace = release->trace;
+  const double mu = 2.0 / release->noise_multiplier, trace = release->output_mu;
   double epsilon, before = account->gaussian;
   if (fault == FIT_TRACE_FORGOTTEN) before -= trace * trace;
   MUST(dppair_gaussian_epsilon(&epsilon, DELTA, sqrt(before + mu * mu)));
@@ -63,7 +63,7 @@ static int perturbed_fit(void *context, int side) {
   plan.noise_multiplier = 6.0;
   plan.ridge = 5.0;
   if (f->fault == FIT_RIDGE_OF_DATA) plan.ridge += r.x[0][0];
-  plan.trace = f->fault == FIT_TRACE_FORGOTTEN ? 0.3 : 0.01;
+  plan.output_mu = f->fault == FIT_TRACE_FORGOTTEN ? 0.3 : 0.01;
   MUST(dppair_release_open(&fit, &account, &plan, NULL));
   if (f->fault == FIT_CENTRE_OF_DATA) memcpy(centre, v, sizeof v);
   MUST(dppair_release_vector(v, D, &sum, 2.0 * (1.0 + 1e-12)));
@@ -71,7 +71,7 @@ static int perturbed_fit(void *context, int side) {
   MUST(dppair_project_l2_f64(centre, D, 1.0));
   if (f->fault == FIT_NOISE_HALVED) fit.noise_multiplier /= 2.0;
   if (f->fault == FIT_RIDGE_LESS) fit.ridge /= 2.0;
-  if (f->fault == FIT_OUTPUT_NOISE_LESS) fit.trace *= 100.0;
+  if (f->fault == FIT_OUTPUT_NOISE_LESS) fit.output_mu *= 100.0;
   if (f->fault == FIT_SLOPE_FALSE) loss.steepest = 0.25; /* that of another loss's curvature */
   if (f->fault == FIT_LOSS_RISES) loss.at = squared_at;
   if (f->fault == FIT_RADIUS_OF_DATA) radius = fmax(0.1, length(r.x[0]));

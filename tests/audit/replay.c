@@ -924,7 +924,7 @@ enum { MOST_BYTES = 4096 }; /* of those drawn, in which a key is looked for */
 static int is_made_of(const entry *add, const unsigned char *key, const entry *charge) {
   dppair_rng noise, draw;
   if (charge == NULL) return memcmp(add->key, key, sizeof add->key) == 0;
-  dppair_release_key_(&noise, &draw, add->cipher, key, charge->charge.run, charge->sequence);
+  dppair_release_key_(&noise, &draw, add->cipher, key, charge->charge.nonce, charge->sequence);
   return memcmp(noise.key, add->key, sizeof add->key) == 0;
 }
 

@@ -89,7 +89,7 @@ static void tell(const char *what, dppair_status status, const double *x, int n)
 int main(void) {
   enum { N = 40, D = 3 };
   static double x[N * D], factor[N], work[8 * N + 64], w[D], g[D], v[20];
-  static const uint8_t key[32] = {1, 2, 3}, run[DPPAIR_RUN_SIZE] = {4};
+  static const uint8_t key[32] = {1, 2, 3}, run[DPPAIR_NONCE_SIZE] = {4};
   static dppair_release release;
   dppair_release_keys keys;
   dppair_plan plan;
@@ -103,7 +103,7 @@ int main(void) {
   memset(&plan, 0, sizeof plan);
   memset(&options, 0, sizeof options);
   keys.key = key;
-  keys.run = run;
+  keys.nonce = run;
   for (i = 0; i < N * D; i++) x[i] = (double)((i * 37) % 101) / 50.0 - 1.0;
   status = dppair_gaussian_sigma(v, 1.0, 1.0, 1e-5, 10);
   tell("sigma", status, v, 1);

@@ -79,8 +79,8 @@ static inline void bench_close(bench *b) {
 
 static inline dppair_status bench_open(bench *b, size_t n, size_t cells, size_t runs, double delta,
                                        uint64_t seed) {
-  uint8_t key[32] = "simulated evaluations", run[DPPAIR_RUN_SIZE] = "a table";
-  const dppair_release_keys keys = {key, run};
+  uint8_t key[32] = "simulated evaluations", nonce[DPPAIR_NONCE_SIZE] = "a table";
+  const dppair_release_keys keys = {key, nonce};
   dppair_status status = dppair_evaluate_workspace(&b->bytes, n, cells);
   int k;
   b->n = n;

@@ -138,7 +138,7 @@ static dppair_plan in_plan(input *in) {
   plan.noise = in_choice(in, 2) ? laws[0] : laws[in_choice(in, 8)];
   if (dppair_mechanism_is_objective_(plan.noise)) {
     plan.ridge = in_scale(in, 1e-3, 100.0);
-    plan.trace = in_scale(in, 1e-3, 1.0);
+    plan.output_mu = in_scale(in, 1e-3, 1.0);
   }
   if (in_rarely(in)) plan.failure = in_scale(in, 1e-9, 1.0);
   plan.noise_multiplier = in_hostile(in);
@@ -268,7 +268,7 @@ static void ledger(input *in, dppair_accountant *a) {
   if (entry.sensitivity > 0.0 && entry.sigma > 0.0 && in_choice(in, 4))
     entry.step.noise_multiplier = dppair_down_(entry.sigma / entry.sensitivity);
   if (in_choice(in, 4) == 0) entry.failure = in_scale(in, 1e-9, 1.0);
-  if (in_choice(in, 2)) in_bytes(in, entry.run, sizeof entry.run);
+  if (in_choice(in, 2)) in_bytes(in, entry.nonce, sizeof entry.nonce);
   status = dppair_ledger_step(a, &entry, in_rarely(in) ? NULL : sink, text);
   if (status != DPPAIR_OK) {
     REQUIRE(a->sequence == before.sequence, "a refused line is counted");

@@ -21,7 +21,7 @@
 
 enum { MOST = 60, COLUMNS = 4 };
 
-static const uint8_t key[32] = {7, 1, 2, 3}, run[DPPAIR_RUN_SIZE] = {9};
+static const uint8_t key[32] = {7, 1, 2, 3}, nonce[DPPAIR_NONCE_SIZE] = {9};
 
 static dppair_plan in_plan(input *in, size_t n) {
   static const dppair_mechanism_kind laws[] = {DPPAIR_NO_MECHANISM_, DPPAIR_GAUSSIAN,
@@ -42,7 +42,7 @@ static dppair_plan in_plan(input *in, size_t n) {
 
 /* Opens the plan on an account of its own. */
 static int opened(dppair_release *release, dppair_accountant *account, const dppair_plan *plan) {
-  const dppair_release_keys keys = {key, run};
+  const dppair_release_keys keys = {key, nonce};
   dppair_status status;
   (void)dppair_accountant_init(account);
   memset(release, 0x55, sizeof *release);

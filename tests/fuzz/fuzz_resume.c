@@ -155,17 +155,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   static journal j;
   input source = {bytes, size}, *in = &source;
   const size_t n = 2 + in_count(in, RECORDS - 2);
-  uint8_t key[32], run[DPPAIR_RUN_SIZE];
-  const dppair_release_keys keys = {key, run};
+  uint8_t key[32], nonce[DPPAIR_NONCE_SIZE];
+  const dppair_release_keys keys = {key, nonce};
   dppair_plan plan;
   dppair_status status;
   size_t t, from, bad, whole = 0; /* so many calls have each used one permit, to its end */
   memset(&plan, 0, sizeof plan);
   memset(&j, 0, sizeof j);
   in_bytes(in, key, sizeof key);
-  in_bytes(in, run, sizeof run);
-  run[0] = key[0] |= 1;
-  REQUIRE(dppair_release_run(run, key) == DPPAIR_OK, "a run");
+  in_bytes(in, nonce, sizeof nonce);
+  nonce[0] = key[0] |= 1;
+  REQUIRE(dppair_release_nonce(nonce, key) == DPPAIR_OK, "a run");
   plan.steps = 1 + (size_t)in_choice(in, STEPS);
   plan.noise = in_choice(in, 4) == 0 ? DPPAIR_SKELLAM : DPPAIR_GAUSSIAN;
   plan.noise_multiplier = in_scale(in, 0.5, 50.0);

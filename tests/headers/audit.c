@@ -332,8 +332,8 @@ static void charges_tell_the_account_and_what_it_wrote_down(void **state) {
 static dppair_release opened;
 static dppair_accountant account;
 static void plan_of_two(double out[2], const double *x, uint8_t key_byte) {
-  uint8_t key[32] = {0}, run[DPPAIR_RUN_SIZE] = {3};
-  const dppair_release_keys keys = {key, run};
+  uint8_t key[32] = {0}, nonce[DPPAIR_NONCE_SIZE] = {3};
+  const dppair_release_keys keys = {key, nonce};
   dppair_plan plan;
   size_t index[20], count;
   key[0] = key_byte;

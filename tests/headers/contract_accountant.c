@@ -230,7 +230,7 @@ static void plans_and_ledgers(void) {
   PLANNED(steps, COUNT(5, 0));
   PLANNED(noise, CHOICE(dppair_mechanism_kind, 0, -1, 99));
   PLANNED(ridge, NUMBER(0.0, 1.0, -1.0, (double)NAN));
-  PLANNED(trace, NUMBER(0.0, 1.0, -1.0, (double)NAN));
+  PLANNED(output_mu, NUMBER(0.0, 1.0, -1.0, (double)NAN));
   PLANNED(failure, NUMBER(0.0, -1.0, 1.0, (double)NAN));
   PLANNED(sampling.n, COUNT(100, 0));
   PLANNED(sampling.kind, CHOICE(dppair_sampling_kind, DPPAIR_ALL, -1, 99));
@@ -659,11 +659,11 @@ static void plans_papers_and_texts_at_their_ends(void) {
   REFUSED(PAPER(DPPAIR_KANG2023_THEOREM5, (p.lipschitz = 1e-300, p.epsilon = 1e300)), OVERFLOW);
   plan.noise = DPPAIR_OBJECTIVE;
   plan.ridge = 1.0;
-  plan.trace = 1e-101;
+  plan.output_mu = 1e-101;
   REFUSED(dppair_plan_trace_(&s, &plan), DOMAIN);
-  plan.trace = 1e101;
+  plan.output_mu = 1e101;
   REFUSED(dppair_plan_trace_(&s, &plan), DOMAIN);
-  plan.trace = (double)NAN;
+  plan.output_mu = (double)NAN;
   REFUSED(dppair_plan_trace_(&s, &plan), NOT_FINITE);
   step = plain_step();
   REFUSED(dppair_compose(&interval, &step, 1, 1e-5, DPPAIR_ROUTE_BEST, NULL, 0), NULL);
@@ -822,7 +822,7 @@ static void nothing_and_ends_have_answers(void) {
        y > 0.1 && y < 2.0);
   reset();
   plan.noise = DPPAIR_PURE_OBJECTIVE;
-  plan.ridge = plan.trace = 1.0;
+  plan.ridge = plan.output_mu = 1.0;
   plan.delta = 0.0;
   TRUE(dppair_calibrate(&plan, &account, NULL, 0) != DPPAIR_OK && plan.noise_multiplier == 0.0);
   plan.noise = DPPAIR_OBJECTIVE;

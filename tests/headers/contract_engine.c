@@ -37,7 +37,7 @@
 
 enum { N = 8, D = 2, ROOM = 60000 };
 static const uint8_t KEY[32] = {1, 2, 3};
-static uint8_t run[DPPAIR_RUN_SIZE];
+static uint8_t nonce[DPPAIR_NONCE_SIZE];
 
 /* Everything that a call changes or that a mark may: put back before each. */
 static struct everything {
@@ -116,7 +116,7 @@ static dppair_status keep_line(const char *text, size_t size, void *unused) {
 
 static void open_of(dppair_release *release, dppair_accountant *account, dppair_mechanism_kind law,
                     dppair_sampling sampling) {
-  const dppair_release_keys keys = {KEY, run};
+  const dppair_release_keys keys = {KEY, nonce};
   dppair_plan plan;
   memset(&plan, 0, sizeof plan);
   plan.sampling = sampling;
@@ -124,7 +124,7 @@ static void open_of(dppair_release *release, dppair_accountant *account, dppair_
   plan.steps = 5;
   plan.noise = law;
   if (law == DPPAIR_GAUSSIAN && sampling.kind == DPPAIR_ALL) plan.failure = 1e-6;
-  if (law == DPPAIR_OBJECTIVE) plan.ridge = 4, plan.trace = 0.1;
+  if (law == DPPAIR_OBJECTIVE) plan.ridge = 4, plan.output_mu = 0.1;
   dppair_accountant_init(account);
   MUST(dppair_release_open(release, account, &plan, &keys));
 }
@@ -133,7 +133,7 @@ static void open_of(dppair_release *release, dppair_accountant *account, dppair_
 static void prepare(void) {
   const dppair_sampling all = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
   const dppair_sampling some = dppair_sampling_groups(4 * N, N, 4, DPPAIR_REPLACE_ONE);
-  const dppair_release_keys keys = {KEY, run};
+  const dppair_release_keys keys = {KEY, nonce};
   size_t i;
   memset(&A, 0, sizeof A);
   for (i = 0; i < N * D; i++) {
@@ -157,7 +157,7 @@ static void prepare(void) {
   A.w[0] = 0.5, A.w[1] = A.w[2] = 0.125, A.w[3] = 0.25, A.wf[0] = 0.5F, A.wf[1] = -0.25F;
   for (i = 0; i < 8; i++) A.v[i] = 1, A.h[i] = 0.25;
   A.node[1] = 0.5, A.node[2] = 1, A.thresholds[0] = -0.5, A.thresholds[1] = 0.5;
-  MUST(dppair_release_run(run, KEY));
+  MUST(dppair_release_nonce(nonce, KEY));
   open_of(&A.release, &A.account, DPPAIR_GAUSSIAN, all);
   open_of(&A.pure, &A.pure_account, DPPAIR_LAPLACE, all);
   open_of(&A.integers_of, &A.integer_account, DPPAIR_SKELLAM, all);
@@ -432,7 +432,7 @@ static void measures(void) {
       BOUND(NUMBER(1.0, 1e200), -1.0), BOUND(1.0, 0.0, -1.0), 1, BOUND(1.0, -1.0));
   TRY(dppair_stability_uniform, OUT(out, sizeof *out), N, DPPAIR_INFLUENCE_POINTWISE, 1.0, 1.0, 0,
       0.0);
-  TRY(dppair_pairs_surcharge, OUT(out, sizeof *out), COUNT(N, SIZE_MAX), COUNT(N, SIZE_MAX),
+  TRY(dppair_pairs_allowance, OUT(out, sizeof *out), COUNT(N, SIZE_MAX), COUNT(N, SIZE_MAX),
       BOUND(NUMBER(1.0, DBL_MAX), -1.0));
   SAYS(dppair_contrast_angular, dppair_contrast_angular(N, 0) > N);
   SAYS(dppair_contrast_angular, dppair_contrast_angular(SIZE_MAX, 0) == SIZE_MAX);
@@ -586,7 +586,7 @@ static void marginals(void) {
 
 static void scores(void) {
   static char text[2000];
-  const dppair_release_keys keys = {KEY, run};
+  const dppair_release_keys keys = {KEY, nonce};
   size_t need, written = 0;
   TRY(dppair_auto_workspace, OUT(&bytes, sizeof bytes), COUNT(N, 0, 1, 3, SIZE_MAX),
       COUNT(D, 0, 100001, SIZE_MAX), IN(A.columns));
@@ -599,7 +599,7 @@ static void scores(void) {
       (A.scoring.epsilon = REAL_AS(DPPAIR_ERR_EPSILON, 1.0, 0.0, -1.0, 1e4),
        A.scoring.delta = REAL_AS(DPPAIR_ERR_DELTA, 1e-3, -1.0, 1.0, 1e-300),
        A.scoring.steps = COUNT(0, 1), A.scoring.ridge = REAL_AS(DPPAIR_ERR_UNREAD, 0.0, 1.0),
-       A.scoring.trace = REAL_AS(DPPAIR_ERR_UNREAD, 0.0, 1.0),
+       A.scoring.output_mu = REAL_AS(DPPAIR_ERR_UNREAD, 0.0, 1.0),
        A.scoring.failure = REAL_AS(DPPAIR_ERR_UNREAD, 0.0, 1e-9),
        A.scoring.noise_multiplier = REAL_AS(DPPAIR_ERR_UNREAD, 0.0, 1.0),
        A.scoring.noise = CHOICE(dppair_mechanism_kind, 0, DPPAIR_GAUSSIAN, -1, 77),
@@ -634,7 +634,7 @@ static void scores(void) {
 
 static void fits(void) {
   size_t need;
-  const dppair_release_keys keys = {KEY, run};
+  const dppair_release_keys keys = {KEY, nonce};
   dppair_margin_tolerance reach;
   TRY(dppair_shrink_sparse_f64, (STAYS(A.w + 2, 2 * sizeof *A.w), DATA(A.w, 1)),
       (A.factor[2] = REAL(1.0, -1.0), IN(A.factor)), (A.weight[2] = REAL(1.0, -1.0), IN(A.weight)),
@@ -664,10 +664,10 @@ static void fits(void) {
   TRY(dppair_release_minimiser, OUT(out, D * sizeof *out), OPENED(&A.objective), OPENED(&A.loss),
       REAL(1.0, 0.0, -1.0), IN(A.x), COUNT(N, 0, 7, SIZE_MAX), MANY(UNTOUCHED(COUNT(D, 0))),
       COUNT(D, 1, 0), A.y, (A.w[1] = REAL(0.125, 1e9), A.w), IN(work), BYTES(need));
-  TRY(dppair_release_run, IN(run), IN(KEY));
+  TRY(dppair_release_nonce, IN(nonce), IN(KEY));
   TRY(dppair_release_open, OUT(&A.opened, sizeof A.opened), OPENED(&A.fresh),
       (A.plan.epsilon = REAL(1.0, -1.0), A.plan.delta = REAL(1e-6, -1.0, 1.0),
-       A.plan.steps = COUNT(5, 0), A.plan.ridge = REAL(0.0, 1.0), A.plan.trace = REAL(0.0, 1.0),
+       A.plan.steps = COUNT(5, 0), A.plan.ridge = REAL(0.0, 1.0), A.plan.output_mu = REAL(0.0, 1.0),
        A.plan.failure = REAL(0.0, -1.0, 1.0), A.plan.sampling.n = COUNT(N, 0),
        A.plan.noise = CHOICE(dppair_mechanism_kind, 0, -1, 77), OPENED(&A.plan)),
       &keys);
@@ -789,7 +789,7 @@ static void sizes(void) {
                                               A.x, A.y, 1, 1, 2, NULL, 1, work, sizeof work);
   IS(DPPAIR_ERR_NOT_FINITE, A.x[0] = tall[0]; A.x[2] = -tall[1], dppair_recall_at_not_private_f64,
                                               out, A.x, A.y, 3, 1, 2, NULL, 1, work, sizeof work);
-  IS(DPPAIR_ERR_SIZE, NOTHING, dppair_pairs_surcharge, out, SIZE_MAX, 1, 1.0);
+  IS(DPPAIR_ERR_SIZE, NOTHING, dppair_pairs_allowance, out, SIZE_MAX, 1, 1.0);
   IS(DPPAIR_ERR_NO_CONVERGENCE, A.w[3] = (double)INFINITY, dppair_cholesky_f64, A.w, D);
 }
 

@@ -216,11 +216,11 @@ static void loops(void) {
   TRY(wide_coeffs_part, IN(out), OUT(more, 4 * sizeof *more), SCORES, NULL, 1, COUNT(2, 0, 1));
   TRY(wide_pairs, PER_SIDE, SCORES, (A.i[1] = COUNT(1, 4, SIZE_MAX), IN(A.i)),
       (A.j[1] = COUNT(1, 4, SIZE_MAX), IN(A.j)), (A.weight[1] = FINITE(1.0), A.weight), 3, NULL);
-  TRY(wide_surcharge, OUT(out, sizeof *out), OUT(more, sizeof *more),
+  TRY(wide_allowance, OUT(out, sizeof *out), OUT(more, sizeof *more),
       (A.fast.kernel_error = NUMBER(A.fast.kernel_error, (double)NAN, -1.0), &A.fast),
       COUNT(N, SIZE_MAX), NOT_NEGATIVE_OR_DOMAIN(NUMBER(1.0, 1e308)),
       REAL_AS(DPPAIR_ERR_DOMAIN, 1.0, 0.0, -1.0));
-  TRY(wide_surcharge, OUT(out, sizeof *out), OUT(more, sizeof *more), NULL, N, 1.0, 0.0);
+  TRY(wide_allowance, OUT(out, sizeof *out), OUT(more, sizeof *more), NULL, N, 1.0, 0.0);
   TRY(wide_fast_workspace, OUT(&bytes, sizeof bytes), N, ACCURACY, POSITIVE_OR_DOMAIN(2.0), NULL);
   MUST(wide_fast_workspace(&need, N, DPPAIR_ACCURACY_1E6, 2.0, NULL));
   TRY(wide_fast_init, IN(&made_fast), N, ACCURACY, POSITIVE_OR_DOMAIN(2.0), NULL, IN(work),

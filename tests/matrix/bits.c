@@ -160,7 +160,7 @@ static void pairs(void) {
     bits(accuracy[0][e], status, c, ALL);
     status = log32_coeffs_fast(c, c + UP, sf, UP, sf + UP, DOWN, NULL, &f);
     bits(accuracy[1][e], status, c, ALL);
-    status = log64_surcharge(&two[0], &two[1], &f, ALL, 2.0, 1.0);
+    status = log64_allowance(&two[0], &two[1], &f, ALL, 2.0, 1.0);
     bits("surcharge", status, two, 2);
   }
   status = log64_coeffs(c, c + UP, s, UP, s + UP, DOWN, NULL);

@@ -148,7 +148,7 @@ static void the_program_gives_users_scores(void **state) {
   assert_int_equal(trial_keys(&noise, &indices, 1, 1), DPPAIR_OK);
   assert_int_equal(dppair_rng_bytes(key, sizeof key, &noise), DPPAIR_OK);
   keys.key = key;
-  keys.run = key + 32;
+  keys.nonce = key + 32;
   memset(columns, 0, sizeof columns);
   for (j = 0; j < 8; j++) {
     columns[j].kind = DPPAIR_COLUMN_NUMERIC;

@@ -44,9 +44,9 @@ static dppair_status fast_init(dppair_fast *f, size_t n, double cap, double *roo
   return pair_fast_init(f, n, DPPAIR_ACCURACY_1E12, cap, NULL, room, bytes);
 }
 
-static dppair_status surcharge(double *factor, double *rounding, const dppair_fast *f, size_t n,
+static dppair_status allowance(double *factor, double *rounding, const dppair_fast *f, size_t n,
                                double radius, double slope) {
-  return pair_surcharge(factor, rounding, f, n, radius, slope);
+  return pair_allowance(factor, rounding, f, n, radius, slope);
 }
 
 static dppair_status release(double *g, dppair_release *r, const dppair_rows_f64 *rows,
@@ -144,7 +144,7 @@ static dppair_status metric_error(double *error, size_t n, size_t d, double radi
 const pair_link LINK_GLUE(pair_link_, LINK) = {LINK_SPELLED, LINK_GLUE(DPPAIR_LOSS_, LINK),
                                                coeffs,       fast,
                                                fast_size,    fast_init,
-                                               surcharge,    release,
+                                               allowance,    release,
                                                workspace,    pointwise,
                                                {sums_size, sums_init, chunk_rooms, chunk_open,
                                                 chunk_moments, chunk_finish, chunk_sum_open,

@@ -87,11 +87,11 @@ dppair_status pair_sums_coeffs(double *a, double *b, const double *sp, size_t np
   return s->phi->coeffs(a, b, sp, np, sn, nn);
 }
 
-dppair_status pair_sums_surcharge(double *range, double *rounding, const pair_sums *s, size_t n,
+dppair_status pair_sums_allowance(double *range, double *rounding, const pair_sums *s, size_t n,
                                   double radius, double slope) {
   const dppair_fast *fast = s->fast.kind != 0 ? &s->fast : NULL;
   double factor;
-  const dppair_status status = s->phi->surcharge(&factor, rounding, fast, n, radius, slope);
+  const dppair_status status = s->phi->allowance(&factor, rounding, fast, n, radius, slope);
   *range = (factor - 1) * slope; /* factor = 1 + 2E/slope, rounded up */
   return status;
 }

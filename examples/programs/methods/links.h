@@ -49,7 +49,7 @@ typedef struct pair_link {
   dppair_status (*fast_size)(size_t *bytes, size_t n, double cap);
   dppair_status (*fast_init)(dppair_fast *f, size_t n, double cap, double *room, size_t bytes);
   /* what computing them adds to a sensitivity; f NULL: the loops */
-  dppair_status (*surcharge)(double *factor, double *rounding, const dppair_fast *f, size_t n,
+  dppair_status (*allowance)(double *factor, double *rounding, const dppair_fast *f, size_t n,
                              double radius, double slope);
   /* the mean gradient of a linear score, released, and its workspace: NAME_release, NAME_workspace
    */
@@ -123,7 +123,7 @@ dppair_status pair_sums_coeffs(double *a, double *b, const double *sp, size_t np
 
 /* *range = 2E; *rounding = twice the largest distance of the computed gradient X^T c of the SUM
  * over n records of norm at most radius from that of the exact sum of K. slope: sup |phi'|. */
-dppair_status pair_sums_surcharge(double *range, double *rounding, const pair_sums *s, size_t n,
+dppair_status pair_sums_allowance(double *range, double *rounding, const pair_sums *s, size_t n,
                                   double radius, double slope) DPPAIR_MUST_CHECK;
 
 #endif /* LINKS_H */

@@ -88,7 +88,7 @@ static dppair_status spend_plan(spending *s, dppair_plan *plan) {
   }
   if (c != NULL && c->begin != NULL) plan->ledger = dppair_ledger_to(course_begin, &begins);
   status = dppair_rng_bytes(bytes, sizeof bytes, s->t->noise);
-  if (status == DPPAIR_OK && c != NULL) status = dppair_release_run(bytes + KEY_SIZE, bytes);
+  if (status == DPPAIR_OK && c != NULL) status = dppair_release_nonce(bytes + KEY_SIZE, bytes);
   if (status == DPPAIR_OK) status = dppair_release_open(&s->release, &s->account, plan, &keys);
   dppair_wipe(bytes, sizeof bytes);
   return status;
@@ -178,13 +178,13 @@ dppair_status spend_fit(spending *s, double before, double epsilon, double ratio
   dppair_status status = pure ? DPPAIR_OK : dppair_gaussian_mu(&mu, epsilon, t->delta);
   if (task_adjacency(t) != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
   plan.noise = pure ? DPPAIR_PURE_OBJECTIVE : DPPAIR_OBJECTIVE;
-  plan.trace = mu * trace_share(t->train.n);
+  plan.output_mu = mu * trace_share(t->train.n);
   if (status == DPPAIR_OK)
     status = dppair_objective_noise(&plan.noise_multiplier,
-                                    pure ? (epsilon - plan.trace) * (1 - 1e-12) : epsilon, t->delta,
-                                    pure ? 0 : hypot(before, plan.trace) * (1 + 1e-12), ratio);
+                                    pure ? (epsilon - plan.output_mu) * (1 - 1e-12) : epsilon, t->delta,
+                                    pure ? 0 : hypot(before, plan.output_mu) * (1 + 1e-12), ratio);
   plan.ridge = ratio * plan.noise_multiplier;
-  if (t->with.noiseless) plan.trace = 1e6;
+  if (t->with.noiseless) plan.output_mu = 1e6;
   return status == DPPAIR_OK ? spend_plan(s, &plan) : status;
 }
 

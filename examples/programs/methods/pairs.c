@@ -339,7 +339,7 @@ static void gradient_error(double *range, double *rounding, const pairs *p, size
   if (p->kind == METRIC)
     status = p->phi->metric_error(rounding, count, p->d, p->radius, p->slope * (1 + 1e-12));
   else
-    status = pair_sums_surcharge(range, rounding, &p->sums, count, p->radius, p->slope);
+    status = pair_sums_allowance(range, rounding, &p->sums, count, p->radius, p->slope);
   *rounding *= p->kind == METRIC ? 2 * scale : scale;
   /* the few operations per coordinate that follow the sums */
   *rounding += (8 * (double)p->d + 64) * DBL_EPSILON * (p->lipschitz + p->lambda * p->bound);

@@ -14,7 +14,7 @@ typedef struct dppair_ledger_entry {
   dppair_step step; /* its sampling states the neighbours, for plain steps too; or 0 */
   double sensitivity, sigma;
   double failure;    /* probability in [0, 1] that is added to delta (dppair_accountant_failure) */
-  uint8_t run[16];   /* public random bits of whoever drew the noise's keys; 0: not recorded */
+  uint8_t nonce[16]; /* public random bits of whoever drew the noise's keys; 0: not recorded */
   uint64_t sequence; /* its number in the account, from 1 */
   uint64_t check;    /* of the account once it is charged */
 } dppair_ledger_entry;
@@ -54,7 +54,7 @@ DPPAIR_API uint64_t dppair_ledger_check_of_(uint64_t previous, const dppair_ledg
   const dppair_sampling *draw = &step->sampling;
   uint64_t check = previous, half[2] = {0, 0};
   size_t i;
-  for (i = 0; i < sizeof entry->run; i++) half[i / 8] = half[i / 8] << 8 | entry->run[i];
+  for (i = 0; i < sizeof entry->nonce; i++) half[i / 8] = half[i / 8] << 8 | entry->nonce[i];
   check = dppair_check_word_(check, 1, entry->sequence);
   check = dppair_check_word_(check, 2, half[0]);
   check = dppair_check_word_(check, 3, half[1]);

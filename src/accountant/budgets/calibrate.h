@@ -246,7 +246,7 @@ DPPAIR_API uint64_t dppair_plan_check_(const dppair_plan *plan, const dppair_acc
   check = dppair_ledger_check_of_(a->check, &charge);
   check = dppair_check_word_(check, 16, (uint64_t)plan->sampling.n); /* also where none is drawn */
   check = dppair_check_number_(check, 17, plan->epsilon);
-  check = dppair_check_number_(check, 22, plan->trace);
+  check = dppair_check_number_(check, 22, plan->output_mu);
   return dppair_check_number_(check, 18, plan->delta) | 1;
 }
 

@@ -33,7 +33,7 @@ typedef struct dppair_plan {
                                 are of dppair_l2ball.h); for dppair_release_share, of
                                 dppair_shares.h, DPPAIR_SKELLAM, all or Poisson samples */
   double ridge;            /* of the two: as in dppair_step, > 0 */
-  double trace;            /* of the two: mu (pure: epsilon) > 0 of the output noise of each
+  double output_mu;        /* of the two: mu (pure: epsilon) > 0 of the output noise of each
                                 release, which hides how far it is from the minimiser. Charged as
                                 plain noise, on a line of its own before the plan's */
   double failure;          /* probability, within delta, that tests of the plan's releases may
@@ -67,11 +67,12 @@ DPPAIR_API dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan 
 /* The step of that output noise. Errors: DOMAIN, none is given; UNREAD, it is and is not read. */
 DPPAIR_API dppair_status dppair_plan_trace_(dppair_step *step, const dppair_plan *plan) {
   memset(step, 0, sizeof *step);
-  if (!dppair_isfinite_f64(plan->trace)) return DPPAIR_ERR_NOT_FINITE;
+  if (!dppair_isfinite_f64(plan->output_mu)) return DPPAIR_ERR_NOT_FINITE;
   step->kind = dppair_mechanism_of_trace_(plan->noise);
-  if (step->kind == DPPAIR_NO_MECHANISM_) return plan->trace != 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_OK;
-  if (!(plan->trace >= 1e-100 && plan->trace <= 1e100)) return DPPAIR_ERR_DOMAIN;
-  step->noise_multiplier = dppair_down_(1.0 / plan->trace);
+  if (step->kind == DPPAIR_NO_MECHANISM_)
+    return plan->output_mu != 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_OK;
+  if (!(plan->output_mu >= 1e-100 && plan->output_mu <= 1e100)) return DPPAIR_ERR_DOMAIN;
+  step->noise_multiplier = dppair_down_(1.0 / plan->output_mu);
   step->steps = plan->steps;
   step->sampling.adjacency = plan->sampling.adjacency;
   return DPPAIR_OK;

@@ -58,7 +58,7 @@ DPPAIR_API const dppair_ledger_field_ *dppair_ledger_field_of_(size_t i) {
   static const dppair_ledger_field_ field[DPPAIR_LEDGER_FIELDS_] = {
       {"dppair", DPPAIR_LEDGER_VERSION_, 0, 0},
       DPPAIR_X_("sequence", DPPAIR_LEDGER_LONG_, sequence, 0),
-      DPPAIR_X_("run", DPPAIR_LEDGER_RUN_, run, 1),
+      DPPAIR_X_("run", DPPAIR_LEDGER_RUN_, nonce, 1),
       {"mechanism", DPPAIR_LEDGER_MECHANISM_, 0, 0},
       {"adjacency", DPPAIR_LEDGER_ADJACENCY_, 0, 0},
       {"sampling", DPPAIR_LEDGER_SAMPLING_, 0, 1},
@@ -115,7 +115,7 @@ DPPAIR_API dppair_status dppair_ledger_check_(const dppair_ledger_entry *entry) 
 DPPAIR_API int dppair_ledger_has_run_(const dppair_ledger_entry *entry) {
   uint8_t any = 0;
   size_t i;
-  for (i = 0; i < sizeof entry->run; i++) any |= entry->run[i];
+  for (i = 0; i < sizeof entry->nonce; i++) any |= entry->nonce[i];
   return any != 0;
 }
 

@@ -116,7 +116,8 @@ DPPAIR_API dppair_status dppair_ledger_again_(const dppair_accountant *a,
         continue;
       if (seen->end - seen->start == length && memcmp(line, now->text + now->start, length) == 0)
         return DPPAIR_OK;
-      return memcmp(old.run, entry->run, sizeof old.run) == 0 ? DPPAIR_ERR_LEDGER : DPPAIR_ERR_RUNS;
+      return memcmp(old.nonce, entry->nonce, sizeof old.nonce) == 0 ? DPPAIR_ERR_LEDGER
+                                                                : DPPAIR_ERR_RUNS;
     }
     seen->next = 0;
   }

@@ -103,7 +103,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_ring_open_(DPPAIR_NAME_ri
   if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_OVERFLOW;
   status = DPPAIR_NAME_form_moves_(&r->m, ring->form, ring->k, ring->d, &bounds, options);
   if (status == DPPAIR_OK)
-    status = dppair_surcharge_(&r->factor, &rounding, NULL, epsilon, ring->n, 0.0, 0.0);
+    status = dppair_allowance_(&r->factor, &rounding, NULL, epsilon, ring->n, 0.0, 0.0);
   if (status != DPPAIR_OK) return status;
   rows = (double)(ring->block < ring->n ? ring->block : ring->n);
   scale = ring->form == DPPAIR_FORM_FACTOR ? 2.0 * bounds.param_radius : 1.0;

@@ -69,11 +69,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
   status = dppair_moves_count_(&count, sampling, u);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_form_moves_(&m, form, k, d, bounds, options);
   if (status == DPPAIR_OK)
-    status = dppair_surcharge_(&factor, &rounding, NULL, epsilon, count, 0.0, 0.0);
+    status = dppair_allowance_(&factor, &rounding, NULL, epsilon, count, 0.0, 0.0);
   if (status != DPPAIR_OK) return status;
   if (sampling->kind == DPPAIR_MATCHING) {
     factor += 8.0 * epsilon;
-    status = dppair_pairs_surcharge(&rounding, count / 2, count, m.norm * factor);
+    status = dppair_pairs_allowance(&rounding, count / 2, count, m.norm * factor);
   } else {
     mass = u && !u->across ? 2.0 * (double)u->all : (double)count * (double)count;
     status =

@@ -63,7 +63,7 @@
  * in its query and for a replaced query, C/Q for a query that becomes null (C/m where a sampling
  * expects m); nothing else is proved.
  *
- * What arithmetic adds. Slopes as NAME_surcharge says. [L, M] is widened by the kernel error of
+ * What arithmetic adds. Slopes as NAME_allowance says. [L, M] is widened by the kernel error of
  * values. Rounding of values and weights, relative to M (n values) at most e, moves PUSH's gradient
  * by n^2/4 W G r e, PRECISION's by 3 n (G/L) e M/L, for either neighbour. Boxes round weights of at
  * most 1 to multiples of t = 2^-50 first: the weight of a pair of PARTIAL moves by 2 t at most, one
@@ -215,7 +215,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_top_pairs_move_(double *move, size_t d,
   /* PRECISION: pairs among positives too, in two sums; n^2 on both sides of either */
   pairs = top->kind == DPPAIR_TOP_PRECISION ? 2.0 * k * k : 0.5 * k * k;
   if (status == DPPAIR_OK)
-    status = dppair_surcharge_of_(&factor, &rounding, f, epsilon, k, pairs, pairs, bounds->radius,
+    status = dppair_allowance_of_(&factor, &rounding, f, epsilon, k, pairs, pairs, bounds->radius,
                                   m.slope);
   if (status == DPPAIR_OK && top->kind != DPPAIR_TOP_PARTIAL) {
     status = DPPAIR_NAME_top_range_(&low, &high, &m, facts.flags, slack, options->params);

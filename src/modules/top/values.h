@@ -229,7 +229,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_values_(
 /*
  * What that leaves, for n records, slopes of at most `slope` and values of at most `most` in size.
  * A value of a pair is within 8 epsilon of the type; sums of 64 and of lanes in the type take 80
- * roundings, those in double n + 16. Boxes: the figure above; roundings of slopes as NAME_surcharge
+ * roundings, those in double n + 16. Boxes: the figure above; roundings of slopes as NAME_allowance
  * counts them, over a way of at most the cap, and of the transform, of Clenshaw's sum and of the
  * sums over boxes, within 16 p^2 + boxes; weights are rounded to multiples of 2^-50. Sorting: n +
  * 32 roundings of numbers of at most 8 cap weight.

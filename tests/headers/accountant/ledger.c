@@ -39,7 +39,7 @@ static int same_entry(const dppair_ledger_entry *a, const dppair_ledger_entry *b
   const double y[3] = {b->sensitivity, b->sigma, b->failure};
   return dppair_same_step_(&a->step, &b->step) && a->step.steps == b->step.steps &&
          a->sequence == b->sequence && a->check == b->check && memcmp(x, y, sizeof x) == 0 &&
-         memcmp(a->run, b->run, sizeof a->run) == 0;
+         memcmp(a->nonce, b->nonce, sizeof a->nonce) == 0;
 }
 
 static dppair_step plain(dppair_mechanism_kind kind, double z, size_t steps,
@@ -221,7 +221,7 @@ static void the_check_sees_every_bit_of_a_charge(void **state) {
   (void)state;
   memset(&e, 0, sizeof e);
   e.sequence = 5;
-  for (i = 0; i < 16; i++) e.run[i] = (uint8_t)(i + 1);
+  for (i = 0; i < 16; i++) e.nonce[i] = (uint8_t)(i + 1);
   e.step = plain(DPPAIR_SAMPLED_PAIRS, 3, 7, zero);
   e.step.sampling = test_sampling(DPPAIR_POISSON, zero, 0.25, 100, 10);
   e.step.pair_rate = 1.0 / 3.0;
@@ -248,9 +248,9 @@ static void the_check_sees_every_bit_of_a_charge(void **state) {
   assert_true(check_of(&e) == first);
   assert_true(dppair_ledger_check_of_(1, &e) != first);
   for (i = 0; i < 16 * 8; i++) {
-    e.run[i / 8] ^= (uint8_t)(1 << i % 8);
+    e.nonce[i / 8] ^= (uint8_t)(1 << i % 8);
     assert_true(check_of(&e) != first);
-    e.run[i / 8] ^= (uint8_t)(1 << i % 8);
+    e.nonce[i / 8] ^= (uint8_t)(1 << i % 8);
   }
   for (b = 0; b < 64; b++) {
     const uint64_t bit = UINT64_C(1) << b;
@@ -397,8 +397,8 @@ static dppair_ledger_entry entry_of(dppair_step step, double sensitivity) {
 }
 
 static void give_run(dppair_ledger_entry *e, unsigned run) {
-  e->run[0] = (uint8_t)(run >> 8);
-  e->run[15] = (uint8_t)run;
+  e->nonce[0] = (uint8_t)(run >> 8);
+  e->nonce[15] = (uint8_t)run;
 }
 
 /* Numbers come back to the last bit, and are what the C library reads and would write. */
@@ -714,7 +714,7 @@ static void a_line_that_says_anything_else_is_refused(void **state) {
   memset(&zeroed, 0, sizeof zeroed);
   assert_ok(dppair_ledger_read(&e, good, strlen(good)));
   assert_true(e.sequence == 7 && e.check == UINT64_C(0x0123456789abcdef));
-  assert_true(e.run[1] == 0x11 && e.run[15] == 0xff && e.step.sampling.m == 50);
+  assert_true(e.nonce[1] == 0x11 && e.nonce[15] == 0xff && e.step.sampling.m == 50);
   assert_true(e.sensitivity == 0.0078125 && e.step.noise_multiplier == 256.0);
   assert_ok(dppair_ledger_write(line, sizeof line, &length, &e));
   assert_int_equal(length, strlen(good));
@@ -806,7 +806,7 @@ static void a_line_bears_the_accounts_number_check_and_neighbours(void **state) 
     assert_ok(dppair_ledger_step(&a, &e, keep, &kept));
     assert_ok(dppair_ledger_read(&back, kept.text, kept.used));
     assert_true(back.sequence == k && a.sequence == k && back.check == a.check);
-    assert_true(back.step.sampling.adjacency == zero && back.run[15] == k);
+    assert_true(back.step.sampling.adjacency == zero && back.nonce[15] == k);
     assert_non_null(strstr(kept.text, "\"sensitivity\":\"varies\",\"sigma\":\"varies\""));
   }
   { /* what is charged is what the line says: -0 is 0 */
@@ -1176,7 +1176,7 @@ static void an_account_knows_its_latest_charges(void **state) {
   f.check++;
   assert_int_equal(dppair_ledger_counted_(&a, &f), DPPAIR_ERR_NO_PROOF);
   f = e[199];
-  f.run[3]++;
+  f.nonce[3]++;
   assert_int_equal(dppair_ledger_counted_(&a, &f), DPPAIR_ERR_NO_PROOF);
   f = e[199];
   f.sequence++;

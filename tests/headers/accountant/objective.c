@@ -370,7 +370,7 @@ static dppair_plan plan_of(dppair_mechanism_kind law, double epsilon, double del
   p.delta = delta;
   p.steps = 1;
   p.ridge = 60;
-  p.trace = 0.01;
+  p.output_mu = 0.01;
   p.sampling = dppair_sampling_all(100, DPPAIR_REPLACE_ONE);
   return p;
 }
@@ -391,7 +391,7 @@ static void plans_pay_for_their_output_noise_too(void **state) {
     assert_ok(calibrate(&calibrated, &a, NULL, 0));
     assert_ok(dppair_release_open(&r, &a, &p, NULL));
     assert_close(r.noise_multiplier, calibrated.noise_multiplier, 1e-8);
-    assert_true(r.ridge == 60 && r.trace == 0.01 && l.count == 2);
+    assert_true(r.ridge == 60 && r.output_mu == 0.01 && l.count == 2);
     assert_true(answer(&a, p.delta) <= 1);
     assert_true(answer(&a, p.delta) > 1 - 1e-9);
     if (pure)
@@ -417,7 +417,7 @@ static void plans_pay_for_their_output_noise_too(void **state) {
     assert_ok(dppair_release_open(&r, &a, &calibrated, NULL));
     assert_true(answer(&a, p.delta) <= 1);
     assert_ok(dppair_accountant_init(&a));
-    calibrated.trace *= 2;
+    calibrated.output_mu *= 2;
     assert_int_equal(dppair_release_open(&r, &a, &calibrated, NULL), DPPAIR_ERR_NO_PROOF);
     /* beside what an account holds; nothing is left of it then */
     assert_ok(dppair_accountant_init(&a));
@@ -448,11 +448,11 @@ static void plans_of_objectives_say_all_of_it(void **state) {
     dppair_plan p = whole;
     dppair_accountant a;
     dppair_release r;
-    if (i == 0) p.trace = 0;
+    if (i == 0) p.output_mu = 0;
     if (i == 1) p.ridge = 0;
-    if (i == 2) p.trace = TEST_NAN;
+    if (i == 2) p.output_mu = TEST_NAN;
     if (i == 3) p.noise = DPPAIR_GAUSSIAN, p.ridge = 0;
-    if (i == 4) p.noise = DPPAIR_GAUSSIAN, p.trace = 0;
+    if (i == 4) p.noise = DPPAIR_GAUSSIAN, p.output_mu = 0;
     if (i == 5) p.sampling.adjacency = DPPAIR_REPLACE_USER;
     if (i == 6) p.sampling = dppair_sampling_poisson(100, 10, DPPAIR_REPLACE_ONE);
     if (i == 7) p.ridge = 0.5; /* log 3 > 1 */

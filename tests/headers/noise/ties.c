@@ -120,7 +120,7 @@ static void the_last_level_reads_on_until_it_can_tell(void **unused) {
     assert_int_equal(dppair_gaussian_exact_(&z, &negative, &u, &t, p / 8, 4), DPPAIR_OK);
     if (law == DPPAIR_NOISE_LAPLACE_) negative = (int)(dppair_string_word_(&u, 0) >> 31);
     below += (unsigned)negative;
-    plan.noise = law;
+    plan.law = law;
     plan.s = ldexp(1.0, size[i / 32]);
     status = dppair_last_level_(&k, 0.5, &rng, rng.block, p, &plan);
     assert_int_equal(status, i < 3 * 32 || !negative ? DPPAIR_OK : DPPAIR_ERR_EXHAUSTED);

@@ -64,7 +64,7 @@ static int release(void **unused) {
   return 0;
 }
 
-/* What f64_surcharge says of rounding, per partner: sums of at most MOST terms. */
+/* What f64_allowance says of rounding, per partner: sums of at most MOST terms. */
 static double rounding(const dppair_fast *f) {
   return f->weight * (double)(MOST + 64 + (2 * f->reach + 1) * f->terms / 4 + 2 * f->terms) * 0.5 *
          DBL_EPSILON;
@@ -452,17 +452,17 @@ static void what_was_not_prepared_is_refused_and_outputs_zeroed(void **unused) {
   assert_int_equal(g.kind, 0);
   assert_int_equal(f64_fast_init(&g, 10, DPPAIR_ACCURACY_1E6, 10, NULL, NULL, 1 << 20),
                    DPPAIR_ERR_NULL);
-  /* the surcharge */
-  assert_int_equal(f64_surcharge(&factor, &extra, f, 1000, 1, 1), DPPAIR_OK);
+  /* the rounding allowance */
+  assert_int_equal(f64_allowance(&factor, &extra, f, 1000, 1, 1), DPPAIR_OK);
   assert_true(factor > 1 + 2 * f->kernel_error && factor < 1 + 1e-5);
   assert_true(extra > 0 && extra < 1e-9 * 2000);
-  assert_int_equal(f64_surcharge(&factor, &extra, &blank, 1000, 1, 1), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(f64_allowance(&factor, &extra, &blank, 1000, 1, 1), DPPAIR_ERR_DOMAIN);
   assert_true(factor == 0 && extra == 0);
-  assert_int_equal(f64_surcharge(&factor, &extra, f, 1000, nan(""), 1), DPPAIR_ERR_DOMAIN);
-  assert_int_equal(f64_surcharge(&factor, &extra, f, 1000, 1, -1), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(f64_allowance(&factor, &extra, f, 1000, nan(""), 1), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(f64_allowance(&factor, &extra, f, 1000, 1, -1), DPPAIR_ERR_DOMAIN);
 }
 
-/* What floating point did to the coefficients stays below what the surcharge charges for it. */
+/* What floating point did to the coefficients stays below what the rounding allowance charges for it. */
 static void rounding_stays_below_the_surcharge_bound(void **unused) {
   const size_t n = BRIEF ? 2000 : 20000;
   double *s = (double *)room(2 * n * sizeof *s), *c = (double *)room(2 * n * sizeof *c);
@@ -480,7 +480,7 @@ static void rounding_stays_below_the_surcharge_bound(void **unused) {
       const double error = fabs(c[i] - c[n + i] + (double)n);
       sum = fmax(sum, error);
     }
-    assert_int_equal(f64_surcharge(&factor, &extra, f, 2 * n, 1, 1), DPPAIR_OK);
+    assert_int_equal(f64_allowance(&factor, &extra, f, 2 * n, 1, 1), DPPAIR_OK);
     assert_true(sum <= 2 * f->kernel_error * (double)n + extra / (double)n);
   }
   free(s);

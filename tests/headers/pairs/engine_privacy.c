@@ -478,7 +478,7 @@ static void every_computed_sum_is_within_the_figure_that_is_charged(void **unuse
     }                                                                                              \
     off = 0;                                                                                       \
     for (k = 0; k < D; k++) off += ((long double)g[k] - sum[k]) * ((long double)g[k] - sum[k]);    \
-    assert_int_equal(dppair_pairs_surcharge(&extra, MOST, np + nn, clipped ? clip : 2 * radius),   \
+    assert_int_equal(dppair_pairs_allowance(&extra, MOST, np + nn, clipped ? clip : 2 * radius),   \
                      DPPAIR_OK);                                                                   \
     assert_true(sqrtl(off) <= (long double)extra / 2);                                             \
     free(work);                                                                                    \
@@ -528,7 +528,7 @@ static void a_record_that_changes_class_moves_the_others_within_the_figure(void 
     assert_int_equal(log32_coeffs(&one, &other, s, 1, s + j, 1, NULL), DPPAIR_OK);
     moved += fabs(b2[j - np] - b[j - np] + other);
   }
-  assert_int_equal(log32_surcharge(&factor, &extra, NULL, N, 1, 1), DPPAIR_OK);
+  assert_int_equal(log32_allowance(&factor, &extra, NULL, N, 1, 1), DPPAIR_OK);
   assert_true(moved > 0 && moved <= extra);
 }
 
@@ -544,27 +544,27 @@ static void figures_are_those_of_the_written_proofs(void **unused) {
   hinge64_tiles_ tiles;
   (void)unused;
   /* loops */
-  assert_int_equal(log32_surcharge(&factor, &extra, NULL, 5000, radius, 0.5), DPPAIR_OK);
+  assert_int_equal(log32_allowance(&factor, &extra, NULL, 5000, radius, 0.5), DPPAIR_OK);
   JUST_ABOVE(extra, 2 * radius * half * (0.5 * (80 * v + (n + 16) * u) + 0.5 * (n + 4) * u));
   assert_true(factor >= 1 + 8 * v && factor < 1 + 32 * v);
-  assert_int_equal(log64_surcharge(&factor, &extra, NULL, 5000, radius, 0.5), DPPAIR_OK);
+  assert_int_equal(log64_allowance(&factor, &extra, NULL, 5000, radius, 0.5), DPPAIR_OK);
   JUST_ABOVE(extra, 2 * radius * half * (0.5 * (80 * u + (n + 16) * u) + 0.5 * (n + 4) * u));
   /* boxes: slopes of range 1/4, so an error E at either end is 8 E of it */
   chain = 14 + 4 + 12 + (2 * f->reach + 1) * f->terms / 4.0 + 8 + 2 * f->terms;
-  assert_int_equal(flat64_surcharge(&factor, &extra, f, 5000, radius, 0.25), DPPAIR_OK);
+  assert_int_equal(flat64_allowance(&factor, &extra, f, 5000, radius, 0.25), DPPAIR_OK);
   JUST_ABOVE(extra,
              2 * radius * half * u * (f->weight * chain + (0.25 + f->kernel_error) * (n + 4)));
   assert_true(factor >= 1 + 8 * f->kernel_error && factor <= 1 + 8 * f->kernel_error + 1e-14);
   /* sorting */
-  assert_int_equal(hinge64_surcharge(&factor, &extra, &fast_hinge, 5000, radius, 1), DPPAIR_OK);
+  assert_int_equal(hinge64_allowance(&factor, &extra, &fast_hinge, 5000, radius, 1), DPPAIR_OK);
   JUST_ABOVE(extra, 2 * radius * half * u * ((n + 8) + (n + 4)));
   /* the loops do not run with f, however few the records: no figure is made for float */
-  assert_int_equal(flat32_surcharge(&factor, &extra, f, 16, radius, 0.25), DPPAIR_OK);
+  assert_int_equal(flat32_allowance(&factor, &extra, f, 16, radius, 0.25), DPPAIR_OK);
   assert_true(extra < 2 * radius * 16 * 16 / 2 * 0.25 * 80 * v);
-  assert_int_equal(flat64_surcharge(&factor, &pairs, f, 16, radius, 0.25), DPPAIR_OK);
+  assert_int_equal(flat64_allowance(&factor, &pairs, f, 16, radius, 0.25), DPPAIR_OK);
   assert_true(pairs == extra);
   /* listed pairs */
-  assert_int_equal(dppair_pairs_surcharge(&pairs, 1000, 5000, 0.5), DPPAIR_OK);
+  assert_int_equal(dppair_pairs_allowance(&pairs, 1000, 5000, 0.5), DPPAIR_OK);
   JUST_ABOVE(pairs, 2 * 1000 * 0.5 * (1000 + n) * u);
   /* forms: in float a chain of 192 + 48 + 16 products, in double of n; then 4 n + 512 sums */
   assert_int_equal(hinge32_form_error(&extra, 5000, 4, radius, 0.5, 2), DPPAIR_OK);
@@ -727,7 +727,7 @@ static void the_way_is_not_chosen_by_the_number_of_records(void **unused) {
   } while (0)
       options.fast = &fast_log;
       /* a sum of integers: within what either way of adding rounds */
-      assert_int_equal(log64_surcharge(&factor, &extra, &fast_log, n, wide, 1), DPPAIR_OK);
+      assert_int_equal(log64_allowance(&factor, &extra, &fast_log, n, wide, 1), DPPAIR_OK);
       extra += (double)n * ldexp(dppair_sum_bound_(&fast_log, wide), -49);
       THE_WAY(log64, extra, log64_coeffs_fast(a, b, s, np, sn, nn, NULL, &fast_log));
       options.fast = &fast_hinge;
@@ -825,17 +825,17 @@ static void what_the_comments_promise_to_refuse_is_refused(void **unused) {
   assert_int_equal(log64_fast_workspace(&bytes, 1, DPPAIR_ACCURACY_1E6, 2.1e6, NULL),
                    DPPAIR_ERR_DOMAIN);
   /* figures */
-  assert_int_equal(log64_surcharge(&factor, &extra, &fast_log, 9, 1, 0), DPPAIR_ERR_DOMAIN);
-  assert_int_equal(log64_surcharge(&factor, &extra, NULL, 9, 1, nan("")), DPPAIR_ERR_DOMAIN);
-  assert_int_equal(log64_surcharge(&factor, &extra, NULL, 9, -1, 1), DPPAIR_ERR_DOMAIN);
-  assert_int_equal(log64_surcharge(&factor, &extra, NULL, 9, 1e308, 1e308), DPPAIR_ERR_OVERFLOW);
-  assert_int_equal(log64_surcharge(&factor, &extra, NULL, SIZE_MAX, 1, 1),
+  assert_int_equal(log64_allowance(&factor, &extra, &fast_log, 9, 1, 0), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(log64_allowance(&factor, &extra, NULL, 9, 1, nan("")), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(log64_allowance(&factor, &extra, NULL, 9, -1, 1), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(log64_allowance(&factor, &extra, NULL, 9, 1e308, 1e308), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(log64_allowance(&factor, &extra, NULL, SIZE_MAX, 1, 1),
                    sizeof(size_t) > 4 ? DPPAIR_ERR_SIZE : DPPAIR_OK);
-  assert_int_equal(log64_surcharge(NULL, &extra, NULL, 9, 1, 1), DPPAIR_ERR_NULL);
+  assert_int_equal(log64_allowance(NULL, &extra, NULL, 9, 1, 1), DPPAIR_ERR_NULL);
   assert_true(extra == 0);
-  assert_int_equal(dppair_pairs_surcharge(&extra, 9, 9, -1), DPPAIR_ERR_DOMAIN);
-  assert_int_equal(dppair_pairs_surcharge(&extra, 9, 9, nan("")), DPPAIR_ERR_DOMAIN);
-  assert_int_equal(dppair_pairs_surcharge(NULL, 9, 9, 1), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_pairs_allowance(&extra, 9, 9, -1), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_pairs_allowance(&extra, 9, 9, nan("")), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_pairs_allowance(NULL, 9, 9, 1), DPPAIR_ERR_NULL);
 }
 
 /* A ball of a radius that is not a normal number: "inside" could not be kept. */
@@ -895,8 +895,8 @@ static void what_is_certified_refuses_another_rounding_mode(void **unused) {
     REFUSED(hinge64_form_risk_not_private(g, DPPAIR_FORM_METRIC, &rows, w, 2, 1, &clipped), g, 1);
     REFUSED(hinge64_form_pairs(g, &rows, w, 1, i, i, NULL, 2, &clipped), g, 4);
     REFUSED(hinge64_form_error(g, 4, 2, 1, 1, 1), g, 1);
-    REFUSED(log64_surcharge(g, g + 1, NULL, 4, 1, 1), g, 2);
-    REFUSED(dppair_pairs_surcharge(g, 4, 4, 1), g, 1);
+    REFUSED(log64_allowance(g, g + 1, NULL, 4, 1, 1), g, 2);
+    REFUSED(dppair_pairs_allowance(g, 4, 4, 1), g, 1);
     REFUSED(dppair_combine_f64(g, &rows, s), g, 2);
     REFUSED(dppair_combine_csr_f64(g, start, column, x, 2, 2, s), g, 2);
     REFUSED(dppair_project_l2_f64(g, 2, 1), g, 2);

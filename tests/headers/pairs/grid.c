@@ -360,18 +360,18 @@ static void a_figure_by_hand_does_not_know_the_grid(void **state) {
   assert_true(fabs(g) > 2 * (1 + 2 * x[1]) * 2 * x[1] * 1.0001);
   assert_int_equal(parabola64_sensitivity(&most, 1, &bounds, &all, &options), DPPAIR_OK);
   assert_true(fabs(g) / 2 <= most);
-  assert_int_equal(parabola64_surcharge(&factor, &rounding, &f, 2, 1, 6), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(parabola64_allowance(&factor, &rounding, &f, 2, 1, 6), DPPAIR_ERR_NO_PROOF);
   assert_true(factor == 0 && rounding == 0);
   assert_int_equal(hinge64_sums_init(&f, 2, DPPAIR_ACCURACY_1E12, 1, NULL, state_room,
                                      sizeof state_room),
                    DPPAIR_OK);
   factor = rounding = 1;
-  assert_int_equal(hinge64_surcharge(&factor, &rounding, &f, 2, 1, 1), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(hinge64_allowance(&factor, &rounding, &f, 2, 1, 1), DPPAIR_ERR_NO_PROOF);
   assert_true(factor == 0 && rounding == 0);
   assert_int_equal(hinge64_fast_init(&f, 2, DPPAIR_ACCURACY_1E12, 1, NULL, state_room,
                                      sizeof state_room),
                    DPPAIR_OK);
-  assert_int_equal(hinge64_surcharge(&factor, &rounding, &f, 2, 1, 1), DPPAIR_OK);
+  assert_int_equal(hinge64_allowance(&factor, &rounding, &f, 2, 1, 1), DPPAIR_OK);
 }
 
 /* A closed knot between two points of the grid counts the lower one, an open knot too; one on a

@@ -533,7 +533,7 @@ static void OF(_ends)(void **unused) {
   /* no slope at all, of a kernel that errs */
   s = 1;
   if (A.sums.kernel_error > 0)
-    assert_int_equal(dppair_sums_surcharge_(&s, &t, &A.sums, 1e-16, 3, 8, 16, 16, 1, 0),
+    assert_int_equal(dppair_sums_allowance_(&s, &t, &A.sums, 1e-16, 3, 8, 16, 16, 1, 0),
                      DPPAIR_ERR_DOMAIN);
   /* parts are those of rows, not of users: the same bits */
   assert_int_equal(OF(_gradient)(g, &A.rows, A.w, &options), DPPAIR_OK);

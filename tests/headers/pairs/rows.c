@@ -325,7 +325,7 @@ static void no_row_that_was_accepted_makes_a_score_overflow(void **unused) {
 }
 
 /* The whole gradient against pairs of exact rows, with the slopes as computed for each pair alone;
- * what is left is rounding, and the surcharge has room for it. */
+ * what is left is rounding, and the rounding allowance has room for it. */
 #define GRADIENT(name, real, type, x, w)                                                           \
   static void name##_rounding(double far, double clip, size_t parts) {                             \
     const dppair_parts cut = {parts, NULL, NULL};                                                  \
@@ -481,7 +481,7 @@ static void the_workspace_is_enough_for_any_positives_and_alignment(void **unuse
 }
 
 /* Parameters that no float is equal to: slopes pass the range of the exact loss by less than the
- * four units in the last place that the surcharge charges. */
+ * four units in the last place that the rounding allowance charges. */
 static void rounded_parameters_stay_within_the_charged_range(void **unused) {
   double a, b;
   float s[1], t[1] = {0};

@@ -645,7 +645,7 @@ static void caps_kernels_and_rounding_count(void **unused) {
   options.fast = NULL;
   assert_int_equal(logistic64_sensitivity(&v, 3, &start, &s, &options), DPPAIR_OK);
   assert_true(v * all_n >= 1.0 && v * all_n < 1.0 + 1e-6); /* S at the norm of this w */
-  assert_int_equal(logistic32_surcharge(&factor, &rounding, NULL, 20000, 1.0, 1.0), DPPAIR_OK);
+  assert_int_equal(logistic32_allowance(&factor, &rounding, NULL, 20000, 1.0, 1.0), DPPAIR_OK);
   assert_int_equal(logistic32_sensitivity(&v, 3, &line, &s, &options), DPPAIR_OK);
   assert_true(v >= 2.0 / all_n * factor + rounding / (all_n * (all_n - 1.0)));
   assert_int_equal(logistic32_sensitivity(&v, 3, &line, &few, &options), DPPAIR_OK);

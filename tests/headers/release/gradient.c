@@ -584,7 +584,7 @@ static void a_vector_of_coefficients_by_boxes_is_priced(void **state) {
   assert_true(g[0] != 1.0 && g[0] != 0.0);
   bounds.param_radius = HUGE_VAL;
   assert_int_equal(rank_sensitivity(&s, D, &bounds, &all, &options), DPPAIR_OK);
-  assert_int_equal(rank_surcharge(&factor, &rounding, &fast, N, 1.0, 1.0), DPPAIR_OK);
+  assert_int_equal(rank_allowance(&factor, &rounding, &fast, N, 1.0, 1.0), DPPAIR_OK);
   assert_true(p.release.sensitivity >= s && s >= rounding / ((double)N * (N - 1)));
   options.fast = &grid;
   for (size_t k = 0; k < D; k++) g[k] = 1.0;

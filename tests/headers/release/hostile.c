@@ -225,7 +225,7 @@ static void prepare(void) {
   plan = plan_of(DPPAIR_SKELLAM, 5);
   open_of(&A.integers_of, &A.integer_account, &plan);
   plan = plan_of(DPPAIR_OBJECTIVE, 5);
-  plan.ridge = 4, plan.trace = 0.1;
+  plan.ridge = 4, plan.output_mu = 0.1;
   open_of(&A.objective, &A.objective_account, &plan);
   plan = plan_of(DPPAIR_GAUSSIAN, 5);
   plan.sampling = dppair_sampling_groups(4 * N, N, 4, DPPAIR_REPLACE_ONE);
@@ -292,11 +292,11 @@ static void prepare(void) {
 #define OF_RELEASE(r)                                                                              \
   HOSTILE_COUNT(r.step), HOSTILE_COUNT(r.steps), HOSTILE_REAL(r.part), HOSTILE_REAL(r.left),       \
       HOSTILE_COUNT(r.drawn_for), HOSTILE_COUNT(r.drawn), HOSTILE_REAL(r.noise_multiplier),        \
-      HOSTILE_REAL(r.ridge), HOSTILE_REAL(r.trace), HOSTILE_REAL(r.failure), HOSTILE_INT(r.mechanism),   \
+      HOSTILE_REAL(r.ridge), HOSTILE_REAL(r.output_mu), HOSTILE_REAL(r.failure), HOSTILE_INT(r.mechanism),   \
       HOSTILE_INT(r.sampling.kind), HOSTILE_INT(r.sampling.adjacency), HOSTILE_REAL(r.sampling.q), \
       HOSTILE_SIZE(r.sampling.n), HOSTILE_SIZE(r.sampling.m), HOSTILE_SIZE(r.sampling.group),      \
       HOSTILE_SIZE(r.sampling.owned), HOSTILE_POINTER(r.account), HOSTILE_SIZE(r.sequence),        \
-      HOSTILE_SIZE(r.check), HOSTILE_SIZE(r.run), HOSTILE_POINTER(r.home)
+      HOSTILE_SIZE(r.check), HOSTILE_SIZE(r.nonce), HOSTILE_POINTER(r.home)
 #define OF_ROWS(r)                                                                                 \
   HOSTILE_POINTER(r.x), HOSTILE_COUNT(r.n), HOSTILE_COUNT(r.d), HOSTILE_COUNT(r.ld),               \
       HOSTILE_SIZE(r.positives), HOSTILE_POINTER(r.y), HOSTILE_REAL(r.radius), {                   \
@@ -324,7 +324,7 @@ static const hostile_word words[] = {OF_RELEASE(A.release),
                                      HOSTILE_SIZE(A.plan.steps),
                                      HOSTILE_INT(A.plan.noise),
                                      HOSTILE_REAL(A.plan.ridge),
-                                     HOSTILE_REAL(A.plan.trace),
+                                     HOSTILE_REAL(A.plan.output_mu),
                                      HOSTILE_REAL(A.plan.failure),
                                      HOSTILE_REAL(A.plan.noise_multiplier),
                                      HOSTILE_SIZE(A.plan.check),

@@ -114,7 +114,7 @@ static dppair_status open_for(dppair_sampling sampling, dppair_mechanism_kind la
   plan.steps = 5;
   plan.noise_multiplier = law == DPPAIR_SKELLAM ? 20 : 1.5;
   plan.failure = law == DPPAIR_LAPLACE ? 0 : 1e-6;
-  if (law == DPPAIR_OBJECTIVE) plan.ridge = 4, plan.trace = 0.1, plan.failure = 0;
+  if (law == DPPAIR_OBJECTIVE) plan.ridge = 4, plan.output_mu = 0.1, plan.failure = 0;
   dppair_accountant_init(&account);
   return dppair_release_open(&release, &account, &plan, &keys);
 }

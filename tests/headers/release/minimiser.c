@@ -362,7 +362,7 @@ static void open_plan(dppair_mechanism_kind law, double z, double ridge, double 
   plan.steps = steps;
   plan.noise = law;
   plan.ridge = ridge;
-  plan.trace = trace;
+  plan.output_mu = trace;
   assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
   assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_OK);
   memset(&seen, 0, sizeof seen);

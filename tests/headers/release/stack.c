@@ -238,10 +238,10 @@ static void open_again(void) {
 }
 static void resume(void) {
   const dppair_plan plan = plan_again();
-  uint8_t run[DPPAIR_RUN_SIZE] = {6};
-  const dppair_release_keys keys = {KEY, run};
+  uint8_t nonce[DPPAIR_NONCE_SIZE] = {6};
+  const dppair_release_keys keys = {KEY, nonce};
   dppair_release_close(&release);
-  status = dppair_release_run(run, KEY);
+  status = dppair_release_nonce(nonce, KEY);
   if (status == DPPAIR_OK) status = dppair_release_open(&release, &account, &plan, &keys);
   dppair_release_close(&release);
   if (status == DPPAIR_OK)
@@ -327,7 +327,7 @@ __attribute__((noinline)) static void prepare(size_t c) {
                       ? dppair_sampling_without_replacement(N, 12, DPPAIR_REPLACE_ONE)
                       : dppair_sampling_all(calls[c].f == softmax ? N / 2 : N, DPPAIR_REPLACE_ONE);
   if (law == GROUPS) plan.sampling.group = 6;
-  if (law == OBJECTIVE) plan.noise = DPPAIR_OBJECTIVE, plan.ridge = 0.5, plan.trace = 1e-2;
+  if (law == OBJECTIVE) plan.noise = DPPAIR_OBJECTIVE, plan.ridge = 0.5, plan.output_mu = 1e-2;
   if (law == LAPLACE) plan.noise = DPPAIR_LAPLACE;
   if (law == SKELLAM) plan.noise = DPPAIR_SKELLAM;
   assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);

@@ -141,7 +141,7 @@ static void pure_laws_share_epsilon(void **state) {
         plan_of(1, 0, 1); /* that of an objective, besides its ridge and its output */
     plan.noise = DPPAIR_PURE_OBJECTIVE;
     plan.ridge = 10;
-    plan.trace = 0.1;
+    plan.output_mu = 0.1;
     open_fresh(plan);
     assert_true(epsilon_of(0) <= 1 && epsilon_of(0) > 0.99);
   }
@@ -205,14 +205,14 @@ static void what_is_wrong_with_a_plan_costs_nothing(void **state) {
   row[16].plan.noise_multiplier = 2;
   row[17].plan.noise = DPPAIR_LAPLACE;
   row[18].plan.noise = DPPAIR_PURE_OBJECTIVE;
-  row[18].plan.trace = 0.1;
+  row[18].plan.output_mu = 0.1;
   row[19].plan.failure = 1e-4;
   row[20].plan.noise = DPPAIR_OBJECTIVE;
   row[20].plan.noise_multiplier = 2;
   row[20].plan.ridge = 1;
-  row[20].plan.trace = (double)NAN;
+  row[20].plan.output_mu = (double)NAN;
   row[21].plan.noise_multiplier = 2;
-  row[21].plan.trace = 0.5;
+  row[21].plan.output_mu = 0.5;
   row[22].plan.noise_multiplier = 2;
   row[22].plan.sampling = dppair_sampling_matching(N, N + 2, DPPAIR_REPLACE_ONE);
   dppair_accountant_init(&account);
@@ -343,7 +343,7 @@ static void each_line_of_a_plan_must_be_stored(void **state) {
     plan.noise = DPPAIR_OBJECTIVE;
     plan.noise_multiplier = 3;
     plan.ridge = 4;
-    plan.trace = 0.1;
+    plan.output_mu = 0.1;
     plan.ledger = dppair_ledger_to(take_some, &taken);
     lines_taken = 0;
     memset(&release, 1, sizeof release);
@@ -529,20 +529,20 @@ static void only_a_line_that_was_charged_and_planned_is_resumed(void **state) {
  * with. */
 static void a_run_that_was_completed_can_be_gone_on_with(void **state) {
   dppair_plan plan = plan_of(1, 1e-5, 3);
-  uint8_t run[16] = {1, 2, 3, 4, 5, 6, 7, 8}, again[16], other[32];
-  const dppair_release_keys keys = {KEY, run};
+  uint8_t nonce[16] = {1, 2, 3, 4, 5, 6, 7, 8}, again[16], other[32];
+  const dppair_release_keys keys = {KEY, nonce};
   double one[SIZE] = {0}, two[SIZE] = {0};
   (void)state;
-  assert_int_equal(dppair_release_run(run, NULL), DPPAIR_ERR_NULL);
-  assert_int_equal(dppair_release_run(NULL, KEY), DPPAIR_ERR_NULL);
-  assert_int_equal(dppair_release_run(run, KEY), DPPAIR_OK);
+  assert_int_equal(dppair_release_nonce(run, NULL), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_release_nonce(NULL, KEY), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_release_nonce(run, KEY), DPPAIR_OK);
   memcpy(again, run, sizeof run);
   memset(again + 8, 9, 8);
-  assert_int_equal(dppair_release_run(again, KEY), DPPAIR_OK);
+  assert_int_equal(dppair_release_nonce(again, KEY), DPPAIR_OK);
   assert_memory_equal(run, again, sizeof run);
   memcpy(other, KEY, sizeof other);
   other[31] ^= 1;
-  assert_int_equal(dppair_release_run(again, other), DPPAIR_OK);
+  assert_int_equal(dppair_release_nonce(again, other), DPPAIR_OK);
   assert_memory_equal(run, again, 8);
   assert_memory_not_equal(run + 8, again + 8, 8);
   plan.ledger = dppair_ledger_to(store, NULL);
@@ -635,7 +635,7 @@ static void noise_of(double *out, const uint8_t *key, const uint8_t *run, int ch
   dppair_release_keys keys;
   dppair_plan plan = plan_of(0, 0, (size_t)steps);
   keys.key = key;
-  keys.run = run;
+  keys.nonce = run;
   plan.noise_multiplier = 1.0;
   dppair_accountant_init(&account);
   for (int i = 0; i <= charges; i++)

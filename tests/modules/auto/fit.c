@@ -49,7 +49,7 @@ static fit_case *case_make(void) {
   c.plan.delta = 1e-3;
   c.plan.sampling = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
   c.keys.key = key;
-  c.keys.run = key + 32;
+  c.keys.nonce = key + 32;
   assert_int_equal(dppair_accountant_init(&c.account), DPPAIR_OK);
   assert_int_equal(dppair_auto_workspace(&c.bytes, N, COLUMNS, c.columns), DPPAIR_OK);
   assert_non_null(c.work = malloc(c.bytes));
@@ -124,7 +124,7 @@ static void wrong_arguments_cost_nothing(void **state) {
   REFUSED(c->plan.noise_multiplier = 1, DPPAIR_ERR_UNREAD);
   REFUSED(c->plan.noise = DPPAIR_GAUSSIAN, DPPAIR_ERR_UNREAD);
   REFUSED(c->plan.ridge = 1, DPPAIR_ERR_UNREAD);
-  REFUSED(c->plan.trace = (double)NAN, DPPAIR_ERR_UNREAD);
+  REFUSED(c->plan.output_mu = (double)NAN, DPPAIR_ERR_UNREAD);
   REFUSED(c->plan.failure = 1e-9, DPPAIR_ERR_UNREAD);
   REFUSED(c->plan.check = 1, DPPAIR_ERR_UNREAD);
   REFUSED(c->plan.sampling.q = .5, DPPAIR_ERR_UNREAD);

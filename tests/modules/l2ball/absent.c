@@ -39,7 +39,7 @@ static dppair_plan plan_of(dppair_mechanism_kind kind) {
   plan.noise = kind;
   plan.steps = 3;
   plan.ridge = step_of(kind).ridge;
-  plan.trace = kind == DPPAIR_PURE_OBJECTIVE ? 1e-3 : 0.0;
+  plan.output_mu = kind == DPPAIR_PURE_OBJECTIVE ? 1e-3 : 0.0;
   return plan;
 }
 

@@ -128,7 +128,7 @@ static void halves_attain_the_bound_of_units(void **unused) {
   }
   error = sqrt(error);
   units = 2.0 * 1.01 * 0.625 * N * sqrt((double)D) * s.unit;
-  MUST(dppair_sums_surcharge_(&factor_, &rounding, &f, DBL_EPSILON, D, N, 0, 0, 1, 1));
+  MUST(dppair_sums_allowance_(&factor_, &rounding, &f, DBL_EPSILON, D, N, 0, 0, 1, 1));
   assert_true(rounding >= units && rounding <= units * 1.001); /* without pairs units are all */
   assert_true(2 * error <= rounding && 2 * error >= 0.75 * rounding);
 }
@@ -356,9 +356,9 @@ static void the_gradient_is_within_what_is_charged(void **unused) {
   MUST(dppair_rows_clip_f64(&rows, factor, x, N, D, D, 1.0));
   rows.positives = N / 3;
   wide_agrees(rows, w);
-  MUST(dppair_sums_surcharge_(&factor_, &rounding, &e.fast, DBL_EPSILON, D, N, 0.5 * N * N,
+  MUST(dppair_sums_allowance_(&factor_, &rounding, &e.fast, DBL_EPSILON, D, N, 0.5 * N * N,
                               0.5 * N * N, 1.0, 1.0));
-  MUST(dppair_sums_surcharge_(&factor_, &none, &e.fast, DBL_EPSILON, D, N, 0, 0, 1.0, 1.0));
+  MUST(dppair_sums_allowance_(&factor_, &none, &e.fast, DBL_EPSILON, D, N, 0, 0, 1.0, 1.0));
   none += 2.02 * (dppair_sketch_rounding_(&e.fast, 0.5 * N * N, 0.5 * N * N) +
                   DBL_EPSILON * 0.5 * N * N); /* of coefficients, and of products with them */
   assert_true(rounding >= none * (1 - 1e-9) && rounding <= none * (1 + 1e-5));
@@ -398,7 +398,7 @@ static void the_gradient_is_within_what_is_charged(void **unused) {
   assert_true(s < plain && s * 1e6 > 1.0);
   all.n = 1000001;
   assert_int_equal(wide_sensitivity(&s, D, &bounds, &all, &e.options), DPPAIR_ERR_SIZE);
-  MUST(wide_surcharge(&s, &rounding, &e.fast, 1000000, 1, 1));
+  MUST(wide_allowance(&s, &rounding, &e.fast, 1000000, 1, 1));
   assert_true(plain >= rounding / 1e12 && s > 1.0);
 }
 
