@@ -8,13 +8,13 @@
 #if DPPAIR_VERSION_MAJOR != 0 || DPPAIR_VERSION_MINOR != 1 || DPPAIR_VERSION_PATCH != 0
 #error "dppair_declare.h is of another version than dppair.h."
 #endif
-#define DPPAIR_ABI dppair_abi_2129809644
+#define DPPAIR_ABI dppair_abi_629995784
 #ifdef __cplusplus
-extern "C" const char dppair_abi_2129809644;
+extern "C" const char dppair_abi_629995784;
 #else
-extern const char dppair_abi_2129809644;
+extern const char dppair_abi_629995784;
 #endif
-const char dppair_abi_2129809644 = 1;
+const char dppair_abi_629995784 = 1;
 #endif
 #else
 #include <stddef.h>
@@ -470,7 +470,7 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_part(dppair_release *release, dou
 #define DPPAIR_NAME_release_vector DPPAIR_NAME_OF_(_release_vector)
 #define DPPAIR_NAME_risk_not_private DPPAIR_NAME_OF_(_risk_not_private)
 #define DPPAIR_NAME_sensitivity DPPAIR_NAME_OF_(_sensitivity)
-#define DPPAIR_NAME_allowance DPPAIR_NAME_OF_(_surcharge)
+#define DPPAIR_NAME_allowance DPPAIR_NAME_OF_(_allowance)
 #define DPPAIR_NAME_workspace DPPAIR_NAME_OF_(_workspace)
 #define DPPAIR_ROW_TYPE_ DPPAIR_ROW /* but f64, then f32 where dppair.h compiles these */
 #define DPPAIR_ROW_KIND_ DPPAIR_WORD_(DPPAIR_ROW_TYPE_, 9)
@@ -5649,9 +5649,9 @@ typedef struct dppair_top {
 #endif
 #endif
 #ifndef DPPAIR_ABI
-#define DPPAIR_ABI dppair_abi_2129809644
-extern const char dppair_abi_2129809644;
-DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_2129809644;
+#define DPPAIR_ABI dppair_abi_629995784
+extern const char dppair_abi_629995784;
+DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_629995784;
 #endif
 #ifdef __cplusplus
 }

@@ -84,7 +84,7 @@ WORDS = {
     },
     "rounding": {
         "why": "what rounding may add to a sensitivity is the field's rounding error",
-        "names": [(r"\b(DPPAIR_NAME|NAME|dppair)(\w*)_surcharge(_?\w*)\b", r"\1\2_allowance\3"), (r"\b(\w+)_surcharge\b", r"\1_allowance")],
+        "names": [(r"\b(DPPAIR_NAME|NAME|dppair)(\w*)_surcharge(_?\w*)\b", r"\1\2_allowance\3"), (r"(\w*)_surcharge(?=\b|_)", r"\1_allowance")],
         "code": [(r"\bsurcharge\b", "allowance"), (r"\bsurcharges\b", "allowances")],
         "prose": [(r"\bsurcharge\b", "rounding allowance"), (r"\bsurcharges\b", "rounding allowances"), (r"\bSurcharges\b", "Rounding allowances"), (r"\bsurcharged\b", "with its rounding allowance")],
     },

@@ -345,7 +345,7 @@ static void large_scores_are_subtracted(void **unused) {
       }                                                                                            \
     for (i = 0; i < np; i++) off += fabsl((long double)a[i] - row[i]);                             \
     for (j = 0; j < nn; j++) off += fabsl((long double)b[j] - column[j]);                          \
-    assert_int_equal(name##_surcharge(&factor, &extra, f, np + nn, 1, most_slope), DPPAIR_OK);     \
+    assert_int_equal(name##_allowance(&factor, &extra, f, np + nn, 1, most_slope), DPPAIR_OK);     \
     assert_true(off <= (long double)extra / 2);                                                    \
     return (double)off / extra * 2;                                                                \
   }
@@ -458,7 +458,7 @@ static void every_computed_sum_is_within_the_figure_that_is_charged(void **unuse
           sum[k] += (long double)one * ((long double)x[i * D + k] - (long double)x[j * D + k]);    \
       }                                                                                            \
     for (k = 0; k < D; k++) off += ((long double)g[k] - sum[k]) * ((long double)g[k] - sum[k]);    \
-    assert_int_equal(name##_surcharge(&factor, &extra, NULL, np + nn, radius, 1), DPPAIR_OK);      \
+    assert_int_equal(name##_allowance(&factor, &extra, NULL, np + nn, radius, 1), DPPAIR_OK);      \
     assert_true(factor >= 1 && factor < 1 + 1e-5);                                                 \
     assert_true(sqrtl(off) <= (long double)extra / 2);                                             \
     /* listed pairs */                                                                             \
@@ -759,7 +759,7 @@ static void the_way_is_not_chosen_by_the_number_of_records(void **unused) {
       rows.radius = radius;                                                                        \
       assert_int_equal(name##_gradient(g + i, &rows, w, &options), DPPAIR_OK);                        \
     }                                                                                              \
-    assert_int_equal(name##_surcharge(&factor, &extra, f, 2 * HALF, radius, slope), DPPAIR_OK);    \
+    assert_int_equal(name##_allowance(&factor, &extra, f, 2 * HALF, radius, slope), DPPAIR_OK);    \
     /* the pairs of the record that left: 64, each at most slope |x - x'| */                       \
     assert_true(fabs(g[0] - g[1]) <=                                                               \
                 HALF * slope * fabs((double)x[0] - (double)x[HALF]) * factor + extra);             \

@@ -89,10 +89,10 @@ CALL(_sums_bytes) { return OF(_sums_workspace)(A.bytes_at, A.n, A.accuracy, A.ca
 CALL(_sums_make) {
   return OF(_sums_init)(&A.made, A.n, A.accuracy, A.cap, A.params, A.work, A.bytes);
 }
-CALL(_surcharge_1) {
-  return OF(_surcharge)(A.out, A.out + 1, A.fast_pass.fast, A.n, A.radius, A.slope);
+CALL(_allowance_1) {
+  return OF(_allowance)(A.out, A.out + 1, A.fast_pass.fast, A.n, A.radius, A.slope);
 }
-CALL(_surcharge_3) { return OF(_surcharge)(A.out, A.out + 1, NULL, A.n, A.radius, A.slope); }
+CALL(_allowance_3) { return OF(_allowance)(A.out, A.out + 1, NULL, A.n, A.radius, A.slope); }
 CALL(_sketch_bytes) { return OF(_sketch_workspace)(A.bytes_at, A.sums_pass.fast); }
 CALL(_sketch_make) {
   return OF(_sketch_open)(&A.made_moments, A.sums_pass.fast, A.work, A.bytes);
@@ -219,8 +219,8 @@ static void OF(_refuses)(void **unused) {
                                        SAYS(_fast_make, 0),
                                        SAYS(_sums_bytes, 0),
                                        SAYS(_sums_make, 0),
-                                       SAYS(_surcharge_1, 2),
-                                       SAYS(_surcharge_3, 2),
+                                       SAYS(_allowance_1, 2),
+                                       SAYS(_allowance_3, 2),
                                        SAYS(_sketch_bytes, 0),
                                        SAYS(_sketch_make, 0),
                                        SAYS(_sketch_all, 0),

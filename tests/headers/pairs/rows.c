@@ -367,7 +367,7 @@ static void no_row_that_was_accepted_makes_a_score_overflow(void **unused) {
         assert_true(!(clip > 0) || fabsl((wide)one) * sqrtl(length) <= (wide)clip);                \
       }                                                                                            \
     for (k = 0; k < D; k++) off += ((wide)g[k] - sum[k]) * ((wide)g[k] - sum[k]);                  \
-    assert_int_equal(name##_surcharge(&range, &extra, NULL, N, rows.radius, 1), DPPAIR_OK);        \
+    assert_int_equal(name##_allowance(&range, &extra, NULL, N, rows.radius, 1), DPPAIR_OK);        \
     assert_true(sqrtl(off) <= (wide)extra / 2);                                                    \
   }
 GRADIENT(log64, double, f64, x, w)

@@ -533,7 +533,7 @@ static void a_run_that_was_completed_can_be_gone_on_with(void **state) {
   const dppair_release_keys keys = {KEY, nonce};
   double one[SIZE] = {0}, two[SIZE] = {0};
   (void)state;
-  assert_int_equal(dppair_release_nonce(run, NULL), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_release_nonce(nonce, NULL), DPPAIR_ERR_NULL);
   assert_int_equal(dppair_release_nonce(NULL, KEY), DPPAIR_ERR_NULL);
   assert_int_equal(dppair_release_nonce(run, KEY), DPPAIR_OK);
   memcpy(again, run, sizeof run);
