@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
   static const uint8_t nonce[16] = {1};
   static uint8_t key[32];
   const int simulation = argc == 3 && strcmp(argv[1], "--seed") == 0;
-  const dppair_release_keys fixed = {key, run};
+  const dppair_release_keys fixed = {key, nonce};
   dppair_accountant account;
   dppair_evaluation auc;
   dppair_release release;

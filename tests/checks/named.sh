@@ -40,8 +40,8 @@ int steps(double *g, dppair_release *release, dppair_rows_f64 *rows, const doubl
 END
 }
 CLIPPED='clip_all_ clip_coeffs clip_caps_'
-SUMS='moments_count moments_close chunked_gradient_ chunked_moments_ dppair_sum_f64 sums_surcharge_ fast_is_'
-BOXED='moments_count chunked_gradient_ dppair_sum_f64 sums_surcharge_'
+SUMS='moments_count moments_close chunked_gradient_ chunked_moments_ dppair_sum_f64 sums_allowance_ fast_is_'
+BOXED='moments_count chunked_gradient_ dppair_sum_f64 sums_allowance_'
 SORTED='pieces_coeffs pieces_run_'
 CLIP='rank_clip_init(clip, 1.0)'
 STATE='rank_fast_init(fast, rows->n, DPPAIR_ACCURACY_1E9, 20.0, NULL, pass->work, pass->bytes)'

@@ -187,7 +187,7 @@ static inline size_t hostile_calls(void *all, void *kept, size_t size, const hos
 /* Does the call say how far something moves, or errs? Then a fault may raise its numbers, or make
  * them NaN, which nothing takes. */
 static inline int hostile_is_bound(const char *name) {
-  return strstr(name, "sensitivity") || strstr(name, "surcharge") || strstr(name, "_error") ||
+  return strstr(name, "sensitivity") || strstr(name, "allowance") || strstr(name, "_error") ||
          strstr(name, "moves");
 }
 
