@@ -112,8 +112,8 @@
  *   4728  pairs/sketch_state.h               Moments without order: the state
  *   4832  core/norm.h                        The Euclidean norm
  *           dppair_norm_f64
- *   4867  core/parts.h                       Parts and threads
- *           dppair_run_serial dppair_parts_join
+ *   4867  core/tasks.h                       Tasks and threads
+ *           dppair_run_serial dppair_tasks_join
  *   4916  rows/once.h                        What all types of rows share
  *   4920  rows/table.h                       The functions of a kind of rows
  *   4984  rows/block.h                       Blocks of rows
@@ -4864,39 +4864,39 @@ DPPAIR_FP_END_
 #define DPPAIR_STAGE_TABLE_ 5     /* between 2 and 3, of an analytic loss: on one double */
 #define DPPAIR_STAGE_KERNELS_ 6   /* of no instance: what the module itself has for one tier */
 
-/* ---- src/core/parts.h -----------------------------------------------------------------------
- * Parts and threads
+/* ---- src/core/tasks.h -----------------------------------------------------------------------
+ * Tasks and threads
  *
- * The caller chooses the number of parts into which work is cut. Parts are joined in a fixed order,
- * so the result depends on their number and never on threads. This header starts no thread: a
- * runner calls task(context, part) for every part < parts, in any order, from any threads, and
+ * The caller chooses the number of tasks into which work is cut. Their results are joined in a fixed
+ * order, so the result depends on their number and never on threads. This header starts no thread:
+ * an executor calls task(context, k) for every k < count, in any order, from any threads, and
  * returns when all calls have returned. dppair_run_serial is one; one over OpenMP or your own pool
  * of threads is a few lines:
  *
- *   void run_openmp(dppair_task *task, void *context, size_t parts, void *self) {
+ *   void run_openmp(dppair_task *task, void *context, size_t count, void *self) {
  *   #pragma omp parallel for schedule(static)
- *     for (long k = 0; k < (long)parts; k++) task(context, (size_t)k);
+ *     for (long k = 0; k < (long)count; k++) task(context, (size_t)k);
  *   }
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
-/* Does part `part` of some work. */
-typedef void dppair_task(void *context, size_t part);
-/* Calls task(context, part) once for every part < parts, and returns when all calls have. self is
- * what dppair_parts holds. */
-typedef void dppair_runner(dppair_task *task, void *context, size_t parts, void *self);
-typedef struct dppair_parts {
-  size_t parts;       /* 1 or more */
-  dppair_runner *run; /* NULL: dppair_run_serial */
-  void *self;         /* handed to run */
-} dppair_parts;
+/* Does task number k of some work. */
+typedef void dppair_task(void *context, size_t k);
+/* Calls task(context, k) once for every k < count, and returns when all calls have. self is what
+ * dppair_tasks holds. */
+typedef void dppair_executor(dppair_task *task, void *context, size_t count, void *self);
+typedef struct dppair_tasks {
+  size_t count;         /* 1 or more */
+  dppair_executor *run; /* NULL: dppair_run_serial */
+  void *self;           /* handed to run */
+} dppair_tasks;
 
-/* The runner that does one part after the other. */
-DPPAIR_API void dppair_run_serial(dppair_task *task, void *context, size_t parts, void *self) {
+/* The executor that does one task after the other. */
+DPPAIR_API void dppair_run_serial(dppair_task *task, void *context, size_t count, void *self) {
   size_t k;
   (void)self;
-  for (k = 0; k < parts; k++) task(context, k);
+  for (k = 0; k < count; k++) task(context, k);
 }
 
 /* The first of n items that belongs to `part`, 0 <= part <= parts, parts >= 1; n for the last
@@ -4906,7 +4906,7 @@ DPPAIR_FN_ size_t dppair_part_begin_(size_t n, size_t part, size_t parts) {
 }
 
 /* sum[k] += the results of parts 1, 2, ..., which are at sum + part * n, in this order; k < n. */
-DPPAIR_API void dppair_parts_join(double *sum, size_t n, size_t parts) {
+DPPAIR_API void dppair_tasks_join(double *sum, size_t n, size_t parts) {
   size_t part, k;
   for (part = 1; part < parts; part++)
     for (k = 0; k < n; k++) sum[k] += sum[part * n + k];
@@ -7400,7 +7400,7 @@ typedef struct dppair_options {
   const double *params;      /* of the loss; NULL where it has none */
   const dppair_clip *clip;   /* of NAME_clip_init, or dppair_clip_init; NULL: none is clipped */
   const dppair_fast *fast;   /* a prepared state, for near-linear sums; NULL: loops over pairs */
-  const dppair_parts *parts; /* how the work is cut, and who runs it; NULL: one part */
+  const dppair_tasks *tasks; /* how the work is cut, and who runs it; NULL: one part */
   void *work;                /* `bytes` bytes of any alignment */
   size_t bytes;
   const dppair_groups *groups; /* users or queries; NULL: all pairs */
@@ -13363,7 +13363,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
 
 /* Part `part` of `parts` of NAME_coeffs, for threads: the scores sp[i] from dppair_part_begin_(np,
  * part, parts) to that of part + 1 against all of sn. a (all np numbers) is written at these places
- * only; b[0..nn) is this part's own, and dppair_parts_join adds those of all parts. Errors as
+ * only; b[0..nn) is this part's own, and dppair_tasks_join adds those of all parts. Errors as
  * NAME_coeffs, and SIZE (part not below parts); then b is zeroed. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_part(double *a, double *b,
                                                                    const DPPAIR_REAL *sp, size_t np,
@@ -13951,7 +13951,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_chunked_workspace_(size_t *bytes, size_t n,
   *bytes = 0;
   if (status != DPPAIR_OK) return status;
   memset(&r, 0, sizeof r);
-  r.parts = options->parts && !options->groups ? options->parts->parts : 1;
+  r.parts = options->tasks && !options->groups ? options->tasks->count : 1;
   *bytes = DPPAIR_NAME_chunked_layout_(&r, NULL, n, of);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
@@ -14008,7 +14008,7 @@ DPPAIR_FN_ void DPPAIR_NAME_chunked_sum_(void *context, size_t part) {
 
 /* Runs it on all parts: OK, or the first error of one. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_chunked_run_(dppair_chunked_ *r, dppair_task *one) {
-  const dppair_parts *parts = r->options->groups ? NULL : r->options->parts;
+  const dppair_tasks *parts = r->options->groups ? NULL : r->options->tasks;
   size_t k;
   (parts && parts->run ? parts->run : dppair_run_serial)(one, r, r->parts,
                                                          parts ? parts->self : NULL);
@@ -14033,7 +14033,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_chunked_gradient_(double *g, const DPPAIR_R
   r.rows = rows;
   r.w = w;
   r.options = options;
-  r.parts = options->parts && !options->groups ? options->parts->parts : 1;
+  r.parts = options->tasks && !options->groups ? options->tasks->count : 1;
   status = DPPAIR_NAME_chunked_bytes_(of, rows->n, rows->d, options);
   if (status != DPPAIR_OK) return status;
   (void)DPPAIR_NAME_chunked_layout_(&r, dppair_align_(options->work), rows->n, of);
@@ -14798,7 +14798,7 @@ DPPAIR_FN_ size_t DPPAIR_NAME_gradient_layout_(dppair_linear_ *r, void **rest, c
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_gradient_clip_(size_t *clip, size_t n, size_t d, const dppair_options *options) {
   *clip = 0;
-  if (options->parts && options->parts->parts == 0) return DPPAIR_ERR_SIZE;
+  if (options->tasks && options->tasks->count == 0) return DPPAIR_ERR_SIZE;
   if (dppair_clip_check_(options) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
   if (options->groups && (options->clip || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
   if (options->clip && !DPT_DENSE) return DPPAIR_ERR_NO_PROOF;
@@ -14834,7 +14834,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_workspace(size_t *bytes, 
 #endif
   memset(&r, 0, sizeof r);
   r.d = d;
-  r.parts = options->parts ? options->parts->parts : 1;
+  r.parts = options->tasks ? options->tasks->count : 1;
   *bytes = DPPAIR_NAME_gradient_layout_(&r, &rest, NULL, n, 0, clip);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
@@ -14880,7 +14880,7 @@ DPPAIR_NAME_gradient_open_(dppair_linear_ *r, dppair_options *inner, const DPPAI
   r->n[0] = np;
   r->n[1] = n - np;
   r->d = rows->d;
-  r->parts = options->parts ? options->parts->parts : 1;
+  r->parts = options->tasks ? options->tasks->count : 1;
   *inner = *options;
   inner->bytes = clip;
   (void)DPPAIR_NAME_gradient_layout_(r, &inner->work, dppair_align_(options->work), n, np, clip);
@@ -14929,7 +14929,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
                                                                 const dppair_options *options) {
   dppair_linear_ r;
   dppair_options inner;
-  dppair_runner *run;
+  dppair_executor *run;
   const DPPAIR_REAL *sp, *sn;
   dppair_status status;
   if (!rows) return DPPAIR_ERR_NULL;
@@ -14945,8 +14945,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
 #endif
   status = DPPAIR_NAME_gradient_open_(&r, &inner, rows, w, options);
   if (status != DPPAIR_OK) return status;
-  run = options->parts && options->parts->run ? options->parts->run : dppair_run_serial;
-  run(DPPAIR_NAME_linear_scores_, &r, r.parts, options->parts ? options->parts->self : NULL);
+  run = options->tasks && options->tasks->run ? options->tasks->run : dppair_run_serial;
+  run(DPPAIR_NAME_linear_scores_, &r, r.parts, options->tasks ? options->tasks->self : NULL);
   sp = (const DPPAIR_REAL *)r.s[0];
   sn = (const DPPAIR_REAL *)r.s[1];
 #if DPPAIR_WEIGHTS
@@ -14968,8 +14968,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
 #endif
     status = DPPAIR_NAME_coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], options->params);
   if (status != DPPAIR_OK) return status;
-  run(DPPAIR_NAME_linear_combine_, &r, r.parts, options->parts ? options->parts->self : NULL);
-  if (r.d) dppair_parts_join(r.g, r.d, 2 * r.parts);
+  run(DPPAIR_NAME_linear_combine_, &r, r.parts, options->tasks ? options->tasks->self : NULL);
+  if (r.d) dppair_tasks_join(r.g, r.d, 2 * r.parts);
   if (r.d) memcpy(g, r.g, r.d * sizeof *g);
   return dppair_finish_(g, r.d);
 }

@@ -8,13 +8,13 @@
 #if DPPAIR_VERSION_MAJOR != 0 || DPPAIR_VERSION_MINOR != 1 || DPPAIR_VERSION_PATCH != 0
 #error "dppair_declare.h is of another version than dppair.h."
 #endif
-#define DPPAIR_ABI dppair_abi_629995784
+#define DPPAIR_ABI dppair_abi_4198700134
 #ifdef __cplusplus
-extern "C" const char dppair_abi_629995784;
+extern "C" const char dppair_abi_4198700134;
 #else
-extern const char dppair_abi_629995784;
+extern const char dppair_abi_4198700134;
 #endif
-const char dppair_abi_629995784 = 1;
+const char dppair_abi_4198700134 = 1;
 #endif
 #else
 #include <stddef.h>
@@ -634,20 +634,20 @@ double dppair_norm_f64(const double *x, size_t n);
 #define DPPAIR_STAGE_RELEASES_ 4  /* its releases, where there are any */
 #define DPPAIR_STAGE_TABLE_ 5     /* between 2 and 3, of an analytic loss: on one double */
 #define DPPAIR_STAGE_KERNELS_ 6   /* of no instance: what the module itself has for one tier */
-/* Does part `part` of some work. */
-typedef void dppair_task(void *context, size_t part);
-/* Calls task(context, part) once for every part < parts, and returns when all calls have. self is
- * what dppair_parts holds. */
-typedef void dppair_runner(dppair_task *task, void *context, size_t parts, void *self);
-typedef struct dppair_parts {
-  size_t parts;       /* 1 or more */
-  dppair_runner *run; /* NULL: dppair_run_serial */
-  void *self;         /* handed to run */
-} dppair_parts;
-/* The runner that does one part after the other. */
-void dppair_run_serial(dppair_task *task, void *context, size_t parts, void *self);
+/* Does task number k of some work. */
+typedef void dppair_task(void *context, size_t k);
+/* Calls task(context, k) once for every k < count, and returns when all calls have. self is what
+ * dppair_tasks holds. */
+typedef void dppair_executor(dppair_task *task, void *context, size_t count, void *self);
+typedef struct dppair_tasks {
+  size_t count;         /* 1 or more */
+  dppair_executor *run; /* NULL: dppair_run_serial */
+  void *self;           /* handed to run */
+} dppair_tasks;
+/* The executor that does one task after the other. */
+void dppair_run_serial(dppair_task *task, void *context, size_t count, void *self);
 /* sum[k] += the results of parts 1, 2, ..., which are at sum + part * n, in this order; k < n. */
-void dppair_parts_join(double *sum, size_t n, size_t parts);
+void dppair_tasks_join(double *sum, size_t n, size_t parts);
 #define DPPAIR_ROWS_ dppair_rows_ROW
 #define DPT_DENSE (DPPAIR_ROW_KIND_ < 6)  /* dense rows, of the types of rows/template.h */
 #define DPPAIR_PROBE_f32 ~, 0
@@ -873,7 +873,7 @@ typedef struct dppair_options {
   const double *params;      /* of the loss; NULL where it has none */
   const dppair_clip *clip;   /* of NAME_clip_init, or dppair_clip_init; NULL: none is clipped */
   const dppair_fast *fast;   /* a prepared state, for near-linear sums; NULL: loops over pairs */
-  const dppair_parts *parts; /* how the work is cut, and who runs it; NULL: one part */
+  const dppair_tasks *tasks; /* how the work is cut, and who runs it; NULL: one part */
   void *work;                /* `bytes` bytes of any alignment */
   size_t bytes;
   const dppair_groups *groups; /* users or queries; NULL: all pairs */
@@ -1429,7 +1429,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b, co
 #endif
 /* Part `part` of `parts` of NAME_coeffs, for threads: the scores sp[i] from dppair_part_begin_(np,
  * part, parts) to that of part + 1 against all of sn. a (all np numbers) is written at these places
- * only; b[0..nn) is this part's own, and dppair_parts_join adds those of all parts. Errors as
+ * only; b[0..nn) is this part's own, and dppair_tasks_join adds those of all parts. Errors as
  * NAME_coeffs, and SIZE (part not below parts); then b is zeroed. */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_part(double *a, double *b, const DPPAIR_REAL *sp,
     size_t np, const DPPAIR_REAL *sn, size_t nn, const double *params, size_t part, size_t parts);
@@ -3722,7 +3722,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_groups( DPPAIR_REAL *dz, DP
     dppair_contrast *how, const dppair_options *options);
 #if !DPPAIR_ROWS_WHOLE_
 /* *bytes = the workspace of NAME_softmax_gradient and NAME_release_softmax for n records of d
- * numbers and a map to k, of which options->parts is read: that of 2 n (d + 3 k) numbers and a
+ * numbers and a map to k, of which options->tasks is read: that of 2 n (d + 3 k) numbers and a
  * little. Errors zero it: NULL, SIZE (d or k is 0; parts 0), NO_PROOF (groups), OVERFLOW. */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_workspace( size_t *bytes, size_t n, size_t d,
     size_t k, const dppair_options *options);
@@ -5649,9 +5649,9 @@ typedef struct dppair_top {
 #endif
 #endif
 #ifndef DPPAIR_ABI
-#define DPPAIR_ABI dppair_abi_629995784
-extern const char dppair_abi_629995784;
-DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_629995784;
+#define DPPAIR_ABI dppair_abi_4198700134
+extern const char dppair_abi_4198700134;
+DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_4198700134;
 #endif
 #ifdef __cplusplus
 }

@@ -346,7 +346,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_triplet_check_(
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_triplet_open_(
     DPPAIR_NAME_triplet_ *t, DPPAIR_REAL *out, DPPAIR_REAL *out_others, const DPPAIR_ROWS_ *rows,
     const DPPAIR_ROWS_ *others, const dppair_contrast *c, const dppair_options *options) {
-  const size_t parts = options->parts ? options->parts->parts : 1;
+  const size_t parts = options->tasks ? options->tasks->count : 1;
   dppair_status status;
   size_t needed, i;
   int k;
@@ -726,7 +726,7 @@ DPPAIR_FN_ double DPPAIR_NAME_contrast_total_(const DPPAIR_NAME_contrast_ *t) {
  * the largest size of one. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_open_(
     DPPAIR_NAME_contrast_ *t, double *offset, const DPPAIR_NAME_contrast_query_ *q) {
-  const size_t parts = q->options && q->options->parts ? q->options->parts->parts : 1;
+  const size_t parts = q->options && q->options->tasks ? q->options->tasks->count : 1;
   const DPPAIR_ROWS_ *others;
   size_t needed;
   const dppair_status status = DPPAIR_NAME_contrast_check_(q, parts);
@@ -1335,8 +1335,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_join_TIER_(void *context, size_t pa
 /* All rounds of one sweep. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_sweep_TIER_(DPPAIR_NAME_triplet_ *t,
                                                          DPPAIR_NAME_triplet_sweep_ sweep,
-                                                         const dppair_parts *parts) {
-  dppair_runner *run = parts && parts->run ? parts->run : dppair_run_serial;
+                                                         const dppair_tasks *parts) {
+  dppair_executor *run = parts && parts->run ? parts->run : dppair_run_serial;
   void *self = parts ? parts->self : NULL;
   t->sweep = sweep;
   for (t->round = 0; t->round < t->strips; t->round += t->parts) {
@@ -1348,7 +1348,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_sweep_TIER_(DPPAIR_NAME_triplet_ *t
 
 /* The sweeps of a gradient or, if out is NULL, of a risk, and the end of the sums. */
 DPPAIR_FN_ void DPPAIR_NAME_triplet_run_TIER(DPPAIR_NAME_triplet_ *t, int risk,
-                                             const dppair_parts *parts) {
+                                             const dppair_tasks *parts) {
   int k;
   for (k = 0; k < 2 - t->one && DPPAIR_NAME_triplet_far_(t); k++)
     DPPAIR_NAME_triplet_norms_TIER_(t, &t->side[k]);
@@ -1675,7 +1675,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_squares_TIER_(const DPPAIR_NAME_co
 }
 
 /* Runs a pass on all parts. */
-DPPAIR_FN_ void DPPAIR_NAME_contrast_run_TIER_(DPPAIR_NAME_contrast_ *t, const dppair_parts *parts,
+DPPAIR_FN_ void DPPAIR_NAME_contrast_run_TIER_(DPPAIR_NAME_contrast_ *t, const dppair_tasks *parts,
                                                dppair_task *one) {
   if (parts && parts->run)
     parts->run(one, t, t->parts, parts->self);
@@ -1693,11 +1693,11 @@ DPPAIR_NAME_contrast_compute_TIER(DPPAIR_NAME_contrast_ *t, const DPPAIR_NAME_co
   status = DPPAIR_NAME_contrast_norms_(t, offset);
   if (status != DPPAIR_OK || q->rows->n == 0) return status; /* no others have a gradient then */
   if (q->how->compare == DPPAIR_COMPARE_DISTANCE) DPPAIR_NAME_contrast_squares_TIER_(t);
-  DPPAIR_NAME_contrast_run_TIER_(t, q->options->parts, DPPAIR_NAME_contrast_first_TIER_);
+  DPPAIR_NAME_contrast_run_TIER_(t, q->options->tasks, DPPAIR_NAME_contrast_first_TIER_);
   for (size_t i = 0; i < t->n; i++)
     if (i < t->first || i >= t->from) DPPAIR_NAME_contrast_settle_(t, i);
   if (!q->risk)
-    DPPAIR_NAME_contrast_run_TIER_(t, q->options->parts, DPPAIR_NAME_contrast_second_TIER_);
+    DPPAIR_NAME_contrast_run_TIER_(t, q->options->tasks, DPPAIR_NAME_contrast_second_TIER_);
   if (!q->risk && t->angular) DPPAIR_NAME_contrast_split_(t, q);
   return DPPAIR_OK;
 }
@@ -1926,7 +1926,7 @@ DPPAIR_FP_BEGIN_
  * number of parts is read; NULL: one. Errors zero *bytes: NULL, SIZE, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(
     size_t *bytes, size_t n, size_t others, size_t d, const dppair_options *options) {
-  const size_t parts = options && options->parts ? options->parts->parts : 1;
+  const size_t parts = options && options->tasks ? options->tasks->count : 1;
   DPPAIR_NAME_triplet_ t;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
@@ -1976,7 +1976,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient(
     status = DPPAIR_NAME_triplet_open_(&t, dz, dz_others, some, others ? some + 1 : NULL, contrast,
                                        options);
   if (status != DPPAIR_OK) return status;
-  DPPAIR_DISPATCH_(DPPAIR_NAME_triplet_run, (&t, 0, options->parts));
+  DPPAIR_DISPATCH_(DPPAIR_NAME_triplet_run, (&t, 0, options->tasks));
   if ((size[0] == 0 || DPT_FINITE(dz, size[0])) && (size[1] == 0 || DPT_FINITE(dz_others, size[1])))
     return DPPAIR_OK;
   for (k = 0; k < 2; k++)
@@ -2001,7 +2001,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_risk_not_private
     status = DPPAIR_NAME_triplet_open_(&t, NULL, NULL, some, others ? some + 1 : NULL, contrast,
                                        options);
   if (status != DPPAIR_OK) return status;
-  DPPAIR_DISPATCH_(DPPAIR_NAME_triplet_run, (&t, 1, options->parts));
+  DPPAIR_DISPATCH_(DPPAIR_NAME_triplet_run, (&t, 1, options->tasks));
   for (i = 0; i < t.n; i++) *risk += t.value[i];
   return dppair_finish_(risk, 1);
 }
@@ -2063,7 +2063,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_contrast_clear_(DPPAIR_REAL *x, const DPPAI
  * NULL: one. Errors zero *bytes: NULL, SIZE, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(
     size_t *bytes, size_t n, size_t others, size_t d, const dppair_options *options) {
-  const size_t parts = options && options->parts ? options->parts->parts : 1;
+  const size_t parts = options && options->tasks ? options->tasks->count : 1;
   DPPAIR_NAME_contrast_ t;
   size_t needed;
   if (!bytes) return DPPAIR_ERR_NULL;
@@ -2343,7 +2343,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_groups(
       rows->nulls || (others && others->nulls))
     return DPPAIR_ERR_NO_PROOF;
   one = *options;
-  one.parts = NULL;
+  one.tasks = NULL;
   status = DPPAIR_NAME_contrast_places_(rows, others, group, how);
   if (status == DPPAIR_OK)
     status = DPPAIR_NAME_contrast_workspace(
@@ -2390,7 +2390,7 @@ DPPAIR_NAME_softmax_open_(DPPAIR_NAME_softmax_ *s, size_t *bytes, size_t n, size
   memset(s, 0, sizeof *s);
   *bytes = 0;
   if (!options) return DPPAIR_ERR_NULL;
-  if (options->parts && options->parts->parts == 0) return DPPAIR_ERR_SIZE;
+  if (options->tasks && options->tasks->count == 0) return DPPAIR_ERR_SIZE;
   if (options->groups) return DPPAIR_ERR_NO_PROOF;
   if (d == 0 || k == 0 || 64.0 * ((double)d + (double)k + 16.0) * DBL_EPSILON > 1.0)
     return DPPAIR_ERR_SIZE;
@@ -2398,7 +2398,7 @@ DPPAIR_NAME_softmax_open_(DPPAIR_NAME_softmax_ *s, size_t *bytes, size_t n, size
   s->d = d;
   s->k = k;
   s->blocks = n / DPT_SIDE + (n % DPT_SIDE > 0);
-  s->parts = options->parts ? options->parts->parts : 1;
+  s->parts = options->tasks ? options->tasks->count : 1;
   *bytes = DPPAIR_NAME_softmax_layout_(s, NULL);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
@@ -2406,7 +2406,7 @@ DPPAIR_NAME_softmax_open_(DPPAIR_NAME_softmax_ *s, size_t *bytes, size_t n, size
 }
 
 /* *bytes = the workspace of NAME_softmax_gradient and NAME_release_softmax for n records of d
- * numbers and a map to k, of which options->parts is read: that of 2 n (d + 3 k) numbers and a
+ * numbers and a map to k, of which options->tasks is read: that of 2 n (d + 3 k) numbers and a
  * little. Errors zero it: NULL, SIZE (d or k is 0; parts 0), NO_PROOF (groups), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_workspace(
     size_t *bytes, size_t n, size_t d, size_t k, const dppair_options *options) {
@@ -2495,9 +2495,9 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_run_(double *g,
                                                                     const DPPAIR_ROWS_ *rows,
                                                                     const DPPAIR_ROWS_ *others,
                                                                     const dppair_options *options) {
-  dppair_runner *run =
-      options->parts && options->parts->run ? options->parts->run : dppair_run_serial;
-  void *self = options->parts ? options->parts->self : NULL;
+  dppair_executor *run =
+      options->tasks && options->tasks->run ? options->tasks->run : dppair_run_serial;
+  void *self = options->tasks ? options->tasks->self : NULL;
   const size_t padded = s->blocks * DPT_SIDE;
   double x = 0.0, z = 0.0;
   size_t side, i;
@@ -2607,11 +2607,11 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_cohort_sizes_(
   memset(q, 0, sizeof *q);
   *bytes = 0;
   if (!contrast || !options) return DPPAIR_ERR_NULL;
-  if (options->parts && options->parts->parts == 0) return DPPAIR_ERR_SIZE;
+  if (options->tasks && options->tasks->count == 0) return DPPAIR_ERR_SIZE;
   q->contrast = contrast;
   q->group = group;
   q->k = k;
-  q->parts = options->parts ? options->parts->parts : 1;
+  q->parts = options->tasks ? options->tasks->count : 1;
   q->one.params = options->params;
   status = DPPAIR_NAME_contrast_map_workspace(
       &q->bytes, group, DPPAIR_NAME_contrast_room_(group, others, contrast), d, k, &q->one);
@@ -2784,7 +2784,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast(
     const double *w, size_t k, const dppair_contrast *contrast, const dppair_options *options) {
   dppair_release_terms_ terms;
   DPPAIR_NAME_cohort_ q;
-  dppair_runner *run;
+  dppair_executor *run;
   size_t size;
   dppair_status status;
   if (!rows) return DPPAIR_ERR_NULL;
@@ -2801,9 +2801,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast(
   if (status == DPPAIR_OK && others) status = dppair_rows_apart_ROW_(g, size, others);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
-  run = options->parts && options->parts->run ? options->parts->run : dppair_run_serial;
-  run(DPPAIR_NAME_cohort_part_, &q, q.parts, options->parts ? options->parts->self : NULL);
-  dppair_parts_join(q.sums, size, q.parts);
+  run = options->tasks && options->tasks->run ? options->tasks->run : dppair_run_serial;
+  run(DPPAIR_NAME_cohort_part_, &q, q.parts, options->tasks ? options->tasks->self : NULL);
+  dppair_tasks_join(q.sums, size, q.parts);
   memcpy(g, q.sums, size * sizeof *g);
   status = dppair_release_sum_(g, size, release, DPPAIR_OK);
   return dppair_release_forget_(options->work, &terms, status);

@@ -66,11 +66,9 @@ WORDS = {
     "tasks": {
         "why": "work is cut into tasks, which an executor runs",
         "names": [(r"\bdppair_parts\b", "dppair_tasks"), (r"\bdppair_runner\b", "dppair_executor"), (r"\bdppair_parts_join\b", "dppair_tasks_join"),
-                  (r"\bDPPAIR_PARTS\b", "DPPAIR_TASKS")],
-        "code": [(r"\bparts\b", "tasks")],
-        "prose": [(r"\bparts\b(?= of the options)", "tasks"), (r"\b(options|pass)(->|\.)parts\b", r"\1\2tasks")],
-        "only": ["src/core", "src/pairs", "src/rows", "src/tiles", "src/release", "src/modules", "src/simd", "src/measures", "src/domains", "src/fits", "examples", "tests", "bench", "docs", ".md"],
-        "files": [(r"core/parts\.h", "core/tasks.h")],
+                  (r"\b(\w*options)(\.|->)parts\b", r"\1\2tasks"), (r"\b(parts|tasks)(\.|->)parts\b", r"\1\2count")],
+        "code": [],
+        "prose": [],
     },
     "nonce": {
         "why": "a run of a program is not what makes two releases of one key differ",

@@ -236,7 +236,7 @@
 #define DPPAIR_STAGE_TABLE_ 5     /* between 2 and 3, of an analytic loss: on one double */
 #define DPPAIR_STAGE_KERNELS_ 6   /* of no instance: what the module itself has for one tier */
 
-#include "core/parts.h"
+#include "core/tasks.h"
 #include "rows/once.h"
 
 #define DPPAIR_BODY_ DPPAIR_BODY_VECTORS_

@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
   static const uint8_t nonce[16] = {1};
   static uint8_t key[32];
   const int simulation = argc == 3 && strcmp(argv[1], "--seed") == 0;
-  const dppair_release_keys fixed = {key, run};
+  const dppair_release_keys fixed = {key, nonce};
   dppair_column columns[D];
   const dppair_marginals query = {columns, D, SIDE, 0.0, 0.0, 1.0};
   dppair_accountant account;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that stay: a runner (dppair_runner) over a pool of POSIX threads that wait between calls.
+/* Threads that stay: a runner (dppair_executor) over a pool of POSIX threads that wait between calls.
  *
  * pool_open starts `threads` - 1 of them, since who calls pool_run works too. A thread that cannot
  * be started is done without: the others do its work, in the end the caller alone. Results are the
@@ -68,7 +68,7 @@ static void pool_close(pool *p) {
   pthread_mutex_destroy(&p->lock);
 }
 
-/* A dppair_runner; self: the pool. One call at a time. */
+/* A dppair_executor; self: the pool. One call at a time. */
 static void pool_run(dppair_task *task, void *context, size_t parts, void *self) {
   pool *p = self;
   pthread_mutex_lock(&p->lock);

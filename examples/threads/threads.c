@@ -54,15 +54,15 @@ static void *room(size_t bytes) {
 }
 
 /* The pass over `parts`, with its workspace; free(options.work). */
-static dppair_options pass_of(const dppair_parts *parts, const dppair_fast *fast) {
+static dppair_options pass_of(const dppair_tasks *parts, const dppair_fast *fast) {
   dppair_options options;
   memset(&options, 0, sizeof options);
-  options.parts = parts;
+  options.tasks = parts;
   options.fast = fast;
   return options;
 }
 
-static void train_auc(data *t, const dppair_parts *parts, const dppair_fast *fast) {
+static void train_auc(data *t, const dppair_tasks *parts, const dppair_fast *fast) {
   dppair_options options = pass_of(parts, fast);
   dppair_rows_f64 rows = dppair_rows_make_f64(t->x, t->many, D, D);
   double g[D];
@@ -78,12 +78,12 @@ static void train_auc(data *t, const dppair_parts *parts, const dppair_fast *fas
   }
   free(options.work);
 }
-static void train_sorted(data *t, const dppair_parts *parts) { train_auc(t, parts, &t->sorted); }
-static void train_order_free(data *t, const dppair_parts *parts) {
+static void train_sorted(data *t, const dppair_tasks *parts) { train_auc(t, parts, &t->sorted); }
+static void train_order_free(data *t, const dppair_tasks *parts) {
   train_auc(t, parts, &t->order_free);
 }
 
-static void train_metric(data *t, const dppair_parts *parts) {
+static void train_metric(data *t, const dppair_tasks *parts) {
   dppair_options options = pass_of(parts, NULL);
   dppair_rows_f64 rows = dppair_rows_make_f64(t->x, t->n, D, D);
   static double g[D * D];
@@ -99,7 +99,7 @@ static void train_metric(data *t, const dppair_parts *parts) {
 }
 
 /* Two views of a record stand next to each other; the embeddings themselves are trained. */
-static void train_infonce(data *t, const dppair_parts *parts) {
+static void train_infonce(data *t, const dppair_tasks *parts) {
   dppair_options options = pass_of(parts, NULL);
   const dppair_rows_f32 rows = dppair_rows_make_f32(t->z, t->n, D, D);
   dppair_contrast how;
@@ -137,7 +137,7 @@ static double now(void) {
 
 static const struct {
   const char *name;
-  void (*train)(data *t, const dppair_parts *parts);
+  void (*train)(data *t, const dppair_tasks *parts);
   size_t parts; /* 0: as many as threads */
 } work[] = {{"AUC, boxes, 8 parts", train_sorted, PARTS},
             {"AUC, order-free", train_order_free, 0},
@@ -146,12 +146,12 @@ static const struct {
 
 /* Trains all by a runner of so many threads; the first time keeps what was trained and how long it
  * took. Returns how many are trained otherwise. */
-static int compare(data *t, const char *runner, size_t threads, dppair_runner *run, void *self) {
+static int compare(data *t, const char *runner, size_t threads, dppair_executor *run, void *self) {
   enum { WORKS = sizeof work / sizeof *work };
   static double first[WORKS][D * D], alone[WORKS];
   int other = 0;
   for (size_t k = 0; k < WORKS; k++) {
-    const dppair_parts parts = {work[k].parts ? work[k].parts : threads, run, self};
+    const dppair_tasks parts = {work[k].parts ? work[k].parts : threads, run, self};
     double seconds;
     int same;
     if (alone[k] == 0.0) work[k].train(t, &parts); /* nobody's memory is new */

@@ -98,7 +98,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunked_workspace_(size_t *bytes, size_t n,
   *bytes = 0;
   if (status != DPPAIR_OK) return status;
   memset(&r, 0, sizeof r);
-  r.parts = options->parts && !options->groups ? options->parts->parts : 1;
+  r.parts = options->tasks && !options->groups ? options->tasks->count : 1;
   *bytes = DPPAIR_NAME_chunked_layout_(&r, NULL, n, of);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
@@ -155,7 +155,7 @@ DPPAIR_API void DPPAIR_NAME_chunked_sum_(void *context, size_t part) {
 
 /* Runs it on all parts: OK, or the first error of one. */
 DPPAIR_API dppair_status DPPAIR_NAME_chunked_run_(dppair_chunked_ *r, dppair_task *one) {
-  const dppair_parts *parts = r->options->groups ? NULL : r->options->parts;
+  const dppair_tasks *parts = r->options->groups ? NULL : r->options->tasks;
   size_t k;
   (parts && parts->run ? parts->run : dppair_run_serial)(one, r, r->parts,
                                                          parts ? parts->self : NULL);
@@ -180,7 +180,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunked_gradient_(double *g, const DPPAIR_R
   r.rows = rows;
   r.w = w;
   r.options = options;
-  r.parts = options->parts && !options->groups ? options->parts->parts : 1;
+  r.parts = options->tasks && !options->groups ? options->tasks->count : 1;
   status = DPPAIR_NAME_chunked_bytes_(of, rows->n, rows->d, options);
   if (status != DPPAIR_OK) return status;
   (void)DPPAIR_NAME_chunked_layout_(&r, dppair_align_(options->work), rows->n, of);

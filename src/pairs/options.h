@@ -48,7 +48,7 @@ typedef struct dppair_options {
   const double *params;      /* of the loss; NULL where it has none */
   const dppair_clip *clip;   /* of NAME_clip_init, or dppair_clip_init; NULL: none is clipped */
   const dppair_fast *fast;   /* a prepared state, for near-linear sums; NULL: loops over pairs */
-  const dppair_parts *parts; /* how the work is cut, and who runs it; NULL: one part */
+  const dppair_tasks *tasks; /* how the work is cut, and who runs it; NULL: one part */
   void *work;                /* `bytes` bytes of any alignment */
   size_t bytes;
   const dppair_groups *groups; /* users or queries; NULL: all pairs */

@@ -284,7 +284,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
 
 /* Part `part` of `parts` of NAME_coeffs, for threads: the scores sp[i] from dppair_part_begin_(np,
  * part, parts) to that of part + 1 against all of sn. a (all np numbers) is written at these places
- * only; b[0..nn) is this part's own, and dppair_parts_join adds those of all parts. Errors as
+ * only; b[0..nn) is this part's own, and dppair_tasks_join adds those of all parts. Errors as
  * NAME_coeffs, and SIZE (part not below parts); then b is zeroed. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_part(double *a, double *b,
                                                                    const DPPAIR_REAL *sp, size_t np,

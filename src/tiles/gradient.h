@@ -33,7 +33,7 @@ DPPAIR_API size_t DPPAIR_NAME_gradient_layout_(dppair_linear_ *r, void **rest, c
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_gradient_clip_(size_t *clip, size_t n, size_t d, const dppair_options *options) {
   *clip = 0;
-  if (options->parts && options->parts->parts == 0) return DPPAIR_ERR_SIZE;
+  if (options->tasks && options->tasks->count == 0) return DPPAIR_ERR_SIZE;
   if (dppair_clip_check_(options) != DPPAIR_OK) return DPPAIR_ERR_WORKSPACE;
   if (options->groups && (options->clip || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
   if (options->clip && !DPT_DENSE) return DPPAIR_ERR_NO_PROOF;
@@ -69,7 +69,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_workspace(size_t *bytes, 
 #endif
   memset(&r, 0, sizeof r);
   r.d = d;
-  r.parts = options->parts ? options->parts->parts : 1;
+  r.parts = options->tasks ? options->tasks->count : 1;
   *bytes = DPPAIR_NAME_gradient_layout_(&r, &rest, NULL, n, 0, clip);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
@@ -115,7 +115,7 @@ DPPAIR_NAME_gradient_open_(dppair_linear_ *r, dppair_options *inner, const DPPAI
   r->n[0] = np;
   r->n[1] = n - np;
   r->d = rows->d;
-  r->parts = options->parts ? options->parts->parts : 1;
+  r->parts = options->tasks ? options->tasks->count : 1;
   *inner = *options;
   inner->bytes = clip;
   (void)DPPAIR_NAME_gradient_layout_(r, &inner->work, dppair_align_(options->work), n, np, clip);
@@ -164,7 +164,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
                                                                 const dppair_options *options) {
   dppair_linear_ r;
   dppair_options inner;
-  dppair_runner *run;
+  dppair_executor *run;
   const DPPAIR_REAL *sp, *sn;
   dppair_status status;
   if (!rows) return DPPAIR_ERR_NULL;
@@ -180,8 +180,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
 #endif
   status = DPPAIR_NAME_gradient_open_(&r, &inner, rows, w, options);
   if (status != DPPAIR_OK) return status;
-  run = options->parts && options->parts->run ? options->parts->run : dppair_run_serial;
-  run(DPPAIR_NAME_linear_scores_, &r, r.parts, options->parts ? options->parts->self : NULL);
+  run = options->tasks && options->tasks->run ? options->tasks->run : dppair_run_serial;
+  run(DPPAIR_NAME_linear_scores_, &r, r.parts, options->tasks ? options->tasks->self : NULL);
   sp = (const DPPAIR_REAL *)r.s[0];
   sn = (const DPPAIR_REAL *)r.s[1];
 #if DPPAIR_WEIGHTS
@@ -203,8 +203,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
 #endif
     status = DPPAIR_NAME_coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], options->params);
   if (status != DPPAIR_OK) return status;
-  run(DPPAIR_NAME_linear_combine_, &r, r.parts, options->parts ? options->parts->self : NULL);
-  if (r.d) dppair_parts_join(r.g, r.d, 2 * r.parts);
+  run(DPPAIR_NAME_linear_combine_, &r, r.parts, options->tasks ? options->tasks->self : NULL);
+  if (r.d) dppair_tasks_join(r.g, r.d, 2 * r.parts);
   if (r.d) memcpy(g, r.g, r.d * sizeof *g);
   return dppair_finish_(g, r.d);
 }

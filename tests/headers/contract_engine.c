@@ -244,8 +244,8 @@ static void core(void) {
   (void)zf;
   dppair_sort_f64(A.c, N);
   SAYS(dppair_sort_f64, A.c[0] <= A.c[1] && A.c[N - 2] <= A.c[N - 1]);
-  dppair_parts_join(A.s, 2, 2);
-  SAYS(dppair_parts_join, A.s[0] == kept.s[0] + kept.s[2] && A.s[1] == kept.s[1] + kept.s[3]);
+  dppair_tasks_join(A.s, 2, 2);
+  SAYS(dppair_tasks_join, A.s[0] == kept.s[0] + kept.s[2] && A.s[1] == kept.s[1] + kept.s[3]);
   work[0] = UINT64_MAX, work[1] = 0, work[2] = 1, work[3] = 7;
   dppair_words_add(NULL, work, 1);
   dppair_words_add(work, NULL, 1);

@@ -62,7 +62,7 @@ static struct everything {
   dppair_rows_f64 rows, others, plain;
   dppair_options options, sums_pass, clipped, persons_pass;
   dppair_clip clip;
-  dppair_parts parts;
+  dppair_tasks parts;
   dppair_groups users;
   dppair_fast fast, sums, knots, knot_sums;
   dppair_curvature curve;
@@ -148,9 +148,9 @@ static void prepare(void) {
   A.rows.positives = 4, A.rows.y = A.y, A.rows.radius = 1;
   A.plain = A.rows, A.plain.positives = 0;
   A.others = A.plain, A.others.x = A.others_x;
-  A.parts.parts = 1;
+  A.parts.count = 1;
   A.one_times[0] = 1, A.options.params = A.one_times;
-  A.options.work = work, A.options.bytes = sizeof work, A.options.parts = &A.parts;
+  A.options.work = work, A.options.bytes = sizeof work, A.options.tasks = &A.parts;
   A.sums_pass = A.clipped = A.persons_pass = A.options;
   A.sums_pass.fast = &A.sums;
   MUST(wide_clip_init(&A.clip, 0.5));
@@ -203,7 +203,7 @@ static void prepare(void) {
 #define ROWS ROWS_OF(MANY(D))
 /* A pass with too little workspace, no parts, and, marked besides, a clip and groups. */
 #define PASS(p, ...)                                                                               \
-  ((A.p.bytes = BYTES(need)), (A.p.work = IN(work)), (A.parts.parts = COUNT(1, 0)), __VA_ARGS__,   \
+  ((A.p.bytes = BYTES(need)), (A.p.work = IN(work)), (A.parts.count = COUNT(1, 0)), __VA_ARGS__,   \
    IN(&A.p))
 #define ACCURACY CHOICE(dppair_accuracy, DPPAIR_ACCURACY_1E6, -1, 77)
 
@@ -343,7 +343,7 @@ static void chunks(void) {
 static void gradients(void) {
   size_t need;
   TRY(wide_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(D),
-      (A.parts.parts = COUNT(1, 0, SIZE_MAX), A.options.clip = OWN_CLIP(NULL), IN(&A.options)));
+      (A.parts.count = COUNT(1, 0, SIZE_MAX), A.options.clip = OWN_CLIP(NULL), IN(&A.options)));
   MUST(wide_workspace(&need, N, D, &A.options));
   TRY(wide_gradient, OUT(out, D * sizeof *out), ROWS, DATA(A.w, 1),
       PASS(options, A.options.clip = OWN_CLIP(NULL)));
@@ -382,12 +382,12 @@ static void forms(void) {
   size_t need;
 #define FORM CHOICE(dppair_form, DPPAIR_FORM_METRIC, -1, 77)
   TRY(wide_form_workspace, OUT(&bytes, sizeof bytes), MANY(COUNT(N, 0, 1)), MANY(COUNT(D, 0)),
-      MANY(COUNT(D, 0)), (A.parts.parts = COUNT(1, 0, 257), A.options.clip = A_CLIP(NULL), &A.options));
+      MANY(COUNT(D, 0)), (A.parts.count = COUNT(1, 0, 257), A.options.clip = A_CLIP(NULL), &A.options));
   MUST(wide_form_workspace(&need, N, D, D, &A.options));
 #define LABELLED (A.rows.y = IN(A.y), BLOCK_OF(rows, COUNT(D, 0, SIZE_MAX)))
   TRY(wide_form_gradient, OUT(out, D * D * sizeof *out), FORM, LABELLED, DATA(A.w, 2),
       UNTOUCHED(COUNT(D, 0, 1, 3, SIZE_MAX)), FINITE(0.5),
-      (A.parts.parts = COUNT(1, 0, 257), UNUSED_PARTS(options, A.options.clip = A_CLIP(NULL))));
+      (A.parts.count = COUNT(1, 0, 257), UNUSED_PARTS(options, A.options.clip = A_CLIP(NULL))));
   TRY(wide_form_risk_not_private, OUT(out, sizeof *out), FORM, LABELLED, DATA(A.w, 2),
       COUNT(D, 0, 1, 3, SIZE_MAX), FINITE(0.5), UNUSED_PARTS(options, A.rows.weight = NULL));
   need = sizeof work;
@@ -438,7 +438,7 @@ static void tops(void) {
   TRY(wide_top_ranks, OUT(out, N * sizeof *out), DATA(A.s, 3), IN(A.y), MANY(N), RANKS,
       (A.options.bytes = BYTES(need), A.options.work = IN(work), IN(&A.options)));
   TRY(wide_top_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(D), TOP,
-      (A.parts.parts = COUNT(1, 0), IN(&A.options)));
+      (A.parts.count = COUNT(1, 0), IN(&A.options)));
   MUST(wide_top_workspace(&need, N, D, &A.top, &A.options));
   TRY(wide_top_gradient, OUT(out, D * sizeof *out), ROWS, DATA(A.w, 1), TOP,
       PASS(options, A.options.clip = NO_CLIP));
@@ -485,7 +485,7 @@ static void row_losses(void) {
    A.h.angle = BAD(NUMBER(0.0, 2.0)), IN(&A.h))
 #define PLAIN_PASS PASS(options, A.options.clip = NO_CLIP)
   TRY(con_contrast_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(N), MANY(COUNT(D, 0)),
-      (A.parts.parts = COUNT(1, 0, 257), &A.options));
+      (A.parts.count = COUNT(1, 0, 257), &A.options));
   MUST(con_contrast_workspace(&need, N, N, D, &A.options));
   TRY(con_contrast_gradient, OUT(out, N * D * sizeof *out), OUT(more, N * D * sizeof *more),
       BLOCK_OF(plain, COUNT(D, 1, SIZE_MAX)), OTHERS(DATA(A.others_x, 3)), HOW(how), PLAIN_PASS);
@@ -496,13 +496,13 @@ static void row_losses(void) {
        UNTOUCHED(IN(&A.plain))),
       OTHERS(IN(A.others_x)), COUNT(4, 0, 3), HOW(how), UNUSED_PARTS(options, A.options.clip = NO_CLIP));
   TRY(con_contrast_map_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(N), MANY(COUNT(D, 0)),
-      MANY(COUNT(D, 0)), (A.parts.parts = COUNT(1, 0, 257), &A.options));
+      MANY(COUNT(D, 0)), (A.parts.count = COUNT(1, 0, 257), &A.options));
   MUST(con_contrast_map_workspace(&need, N, N, D, D, &A.options));
   TRY(con_contrast_map_gradient, OUT(out, D * D * sizeof *out),
       BLOCK_OF(plain, COUNT(D, 1, SIZE_MAX)), OTHERS(DATA(A.others_x, 3)), DATA(A.w, 2),
       UNTOUCHED(COUNT(D, 0, SIZE_MAX)), HOW(how), PLAIN_PASS);
   TRY(con_softmax_workspace, OUT(&bytes, sizeof bytes), MANY(N), COUNT(D, 0), COUNT(D, 0),
-      (A.parts.parts = COUNT(1, 0), IN(&A.clipped)));
+      (A.parts.count = COUNT(1, 0), IN(&A.clipped)));
   MUST(con_softmax_workspace(&need, N, D, D, &A.clipped));
   TRY(con_softmax_gradient, OUT(out, D * D * sizeof *out),
       (A.plain.x = DATA(A.x, 3), A.plain.n = COUNT(N, 7, SIZE_MAX), A.plain.ld = COUNT(MANY(D), 1),
@@ -510,7 +510,7 @@ static void row_losses(void) {
       OTHERS(DATA(A.others_x, 3)), DATA(A.w, 2), UNTOUCHED(COUNT(D, 0, SIZE_MAX)),
       REAL(0.5, 0.0, -1.0), PASS(clipped, A.clipped.clip = A_CLIP(&A.clip)));
   TRY(tri_contrast_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(N), MANY(COUNT(D, 0)),
-      (A.parts.parts = COUNT(1, 0, 257), &A.options));
+      (A.parts.count = COUNT(1, 0, 257), &A.options));
   MUST(tri_contrast_workspace(&need, N, N, D, &A.options));
   TRY(tri_contrast_gradient, OUT(out, N * D * sizeof *out), OUT(more, N * D * sizeof *more),
       BLOCK_OF(plain, COUNT(D, 1, SIZE_MAX)), OTHERS(DATA(A.others_x, 3)), HOW(how), PLAIN_PASS);
@@ -564,7 +564,7 @@ static void releases(void) {
        IN(&A.histogram)),
       REAL_AS(DPPAIR_ERR_DOMAIN, 1.0, 0.0, -1.0), PASS(options, A.options.clip = NO_CLIP));
   TRY(con_release_contrast_workspace, OUT(&bytes, sizeof bytes), COUNT(4, SIZE_MAX), 1, COUNT(D, 0),
-      COUNT(D, 0), IN(&A.how), (A.parts.parts = COUNT(1, 0), IN(&A.clipped)));
+      COUNT(D, 0), IN(&A.how), (A.parts.count = COUNT(1, 0), IN(&A.clipped)));
   MUST(con_release_contrast_workspace(&need, 4, 1, D, D, &A.how, &A.clipped));
   TRY(con_release_contrast, OUT(out, D * D * sizeof *out), OPENED(&A.drawing), OF_PLAN(plain),
       &A.others, DATA(A.w, 2), UNTOUCHED(COUNT(D, 0, SIZE_MAX)), HOW(how),
@@ -684,7 +684,7 @@ static void what_is_not_computed_is_refused(void) {
      &A.how, &A.options);                                                                             \
   IS(NO, A.options.groups = &A.users, in##_contrast_gradient, out, more, &A.plain, &A.others,       \
      &A.how, &A.options);                                                                             \
-  IS(DPPAIR_ERR_SIZE, A.parts.parts = 257, in##_contrast_gradient, out, more, &A.plain, &A.others, \
+  IS(DPPAIR_ERR_SIZE, A.parts.count = 257, in##_contrast_gradient, out, more, &A.plain, &A.others, \
      &A.how, &A.options);                                                                             \
   IS(OK, A.parts.run = dppair_run_serial; A.plain.factor = A.others.factor = A.weight,             \
                                           in##_contrast_gradient, out, more, &A.plain, &A.others,  \
@@ -715,7 +715,7 @@ static void what_is_not_computed_is_refused(void) {
                                                 out, more, &A.plain, &A.others, &A.how, &A.options);  \
   IS(DPPAIR_ERR_OVERFLOW, A.plain.n = SIZE_MAX / 64, in##_contrast_risk_not_private, out,          \
      &A.plain, &A.others, &A.one, &A.options)
-  IS(DPPAIR_ERR_NOT_FINITE, (A.parts.run = run_spoiled, A.parts.parts = 2), wide_gradient, out,
+  IS(DPPAIR_ERR_NOT_FINITE, (A.parts.run = run_spoiled, A.parts.count = 2), wide_gradient, out,
      &A.rows, A.w, &A.sums_pass);
   ROW_LOSS(con);
   ROW_LOSS(tri);
@@ -789,7 +789,7 @@ static void the_rest(void) {
   QUERIES(DPPAIR_ERR_SIZE, A.rows.ld = 1);
   QUERIES(DPPAIR_ERR_NULL, A.rows.x = NULL);
   QUERIES(DPPAIR_ERR_NULL, A.rows.y = NULL);
-  QUERIES(DPPAIR_ERR_SIZE, A.parts.parts = 0);
+  QUERIES(DPPAIR_ERR_SIZE, A.parts.count = 0);
   IS(DPPAIR_ERR_NULL, A.options.groups = &searches, wide_form_gradient, NULL, DPPAIR_FORM_METRIC,
      &A.rows, A.w, D, 0.5, &A.options);
   IS(DPPAIR_ERR_NULL, A.rows.y = NULL, wide_form_pairs, out, &A.rows, A.w, 0.5, A.i, A.j, NULL, 3,

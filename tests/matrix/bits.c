@@ -126,7 +126,7 @@ static void pairs(void) {
       {"boxes,double,1e-6", "boxes,double,1e-9", "boxes,double,1e-12"},
       {"boxes,float,1e-6", "boxes,float,1e-9", "boxes,float,1e-12"}};
   static double state[1 << 16];
-  const dppair_parts three = {3, NULL, NULL};
+  const dppair_tasks three = {3, NULL, NULL};
   const double scale[1] = {1.5};
   dppair_fast f;
   dppair_rows_f64 rows;
@@ -180,7 +180,7 @@ static void pairs(void) {
   bits("risk,double", status, &v, 1);
 
   options.fast = &f;
-  options.parts = &three;
+  options.tasks = &three;
   rows.radius = rowsf.radius = 16.0;
   status = log64_sums_init(&f, ALL, DPPAIR_ACCURACY_1E9, 20, NULL, state, sizeof state);
   if (status == DPPAIR_OK) status = log64_gradient(g, &rows, w, &options);
@@ -189,7 +189,7 @@ static void pairs(void) {
   if (status == DPPAIR_OK) status = log32_gradient(g, &rowsf, wf, &options);
   bits("no-order,float", status, g, WIDTH);
   options.fast = NULL;
-  options.parts = NULL;
+  options.tasks = NULL;
   rows.radius = rowsf.radius = 0.0;
 
   status = log64_clip_init(&clip, 0.5);
@@ -445,7 +445,7 @@ static void figures(void) {
 /* A row-wise loss, of labels and of two blocks. */
 static void rowwise(void) {
   static float dz[ALL * NARROW], other[ALL * NARROW];
-  const dppair_parts parts = {3, NULL, NULL};
+  const dppair_tasks parts = {3, NULL, NULL};
   dppair_rows_f32 a = dppair_rows_make_f32(xf, UP, NARROW, WIDTH);
   dppair_rows_f32 b = dppair_rows_make_f32(xf + UP * WIDTH, UP, NARROW, WIDTH);
   dppair_contrast how;
@@ -455,7 +455,7 @@ static void rowwise(void) {
   memset(&options, 0, sizeof options);
   options.work = work;
   options.bytes = sizeof work;
-  options.parts = &parts;
+  options.tasks = &parts;
   how.temperature = 0.25;
   how.two_sided = 1;
   status = softmax_contrast_gradient(dz, other, &a, &b, &how, &options);

@@ -20,7 +20,7 @@ DPPAIR_NAME_softmax_open_(DPPAIR_NAME_softmax_ *s, size_t *bytes, size_t n, size
   memset(s, 0, sizeof *s);
   *bytes = 0;
   if (!options) return DPPAIR_ERR_NULL;
-  if (options->parts && options->parts->parts == 0) return DPPAIR_ERR_SIZE;
+  if (options->tasks && options->tasks->count == 0) return DPPAIR_ERR_SIZE;
   if (options->groups) return DPPAIR_ERR_NO_PROOF;
   if (d == 0 || k == 0 || 64.0 * ((double)d + (double)k + 16.0) * DBL_EPSILON > 1.0)
     return DPPAIR_ERR_SIZE;
@@ -28,7 +28,7 @@ DPPAIR_NAME_softmax_open_(DPPAIR_NAME_softmax_ *s, size_t *bytes, size_t n, size
   s->d = d;
   s->k = k;
   s->blocks = n / DPT_SIDE + (n % DPT_SIDE > 0);
-  s->parts = options->parts ? options->parts->parts : 1;
+  s->parts = options->tasks ? options->tasks->count : 1;
   *bytes = DPPAIR_NAME_softmax_layout_(s, NULL);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
@@ -36,7 +36,7 @@ DPPAIR_NAME_softmax_open_(DPPAIR_NAME_softmax_ *s, size_t *bytes, size_t n, size
 }
 
 /* *bytes = the workspace of NAME_softmax_gradient and NAME_release_softmax for n records of d
- * numbers and a map to k, of which options->parts is read: that of 2 n (d + 3 k) numbers and a
+ * numbers and a map to k, of which options->tasks is read: that of 2 n (d + 3 k) numbers and a
  * little. Errors zero it: NULL, SIZE (d or k is 0; parts 0), NO_PROOF (groups), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_workspace(
     size_t *bytes, size_t n, size_t d, size_t k, const dppair_options *options) {
@@ -125,9 +125,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_softmax_run_(double *g,
                                                                     const DPPAIR_ROWS_ *rows,
                                                                     const DPPAIR_ROWS_ *others,
                                                                     const dppair_options *options) {
-  dppair_runner *run =
-      options->parts && options->parts->run ? options->parts->run : dppair_run_serial;
-  void *self = options->parts ? options->parts->self : NULL;
+  dppair_executor *run =
+      options->tasks && options->tasks->run ? options->tasks->run : dppair_run_serial;
+  void *self = options->tasks ? options->tasks->self : NULL;
   const size_t padded = s->blocks * DPT_SIDE;
   double x = 0.0, z = 0.0;
   size_t side, i;

@@ -81,7 +81,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_groups(
       rows->nulls || (others && others->nulls))
     return DPPAIR_ERR_NO_PROOF;
   one = *options;
-  one.parts = NULL;
+  one.tasks = NULL;
   status = DPPAIR_NAME_contrast_places_(rows, others, group, how);
   if (status == DPPAIR_OK)
     status = DPPAIR_NAME_contrast_workspace(

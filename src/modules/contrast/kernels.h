@@ -310,7 +310,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_contrast_squares_TIER_(const DPPAIR_NAME_co
 }
 
 /* Runs a pass on all parts. */
-DPPAIR_API void DPPAIR_NAME_contrast_run_TIER_(DPPAIR_NAME_contrast_ *t, const dppair_parts *parts,
+DPPAIR_API void DPPAIR_NAME_contrast_run_TIER_(DPPAIR_NAME_contrast_ *t, const dppair_tasks *parts,
                                                dppair_task *one) {
   if (parts && parts->run)
     parts->run(one, t, t->parts, parts->self);
@@ -328,11 +328,11 @@ DPPAIR_NAME_contrast_compute_TIER(DPPAIR_NAME_contrast_ *t, const DPPAIR_NAME_co
   status = DPPAIR_NAME_contrast_norms_(t, offset);
   if (status != DPPAIR_OK || q->rows->n == 0) return status; /* no others have a gradient then */
   if (q->how->compare == DPPAIR_COMPARE_DISTANCE) DPPAIR_NAME_contrast_squares_TIER_(t);
-  DPPAIR_NAME_contrast_run_TIER_(t, q->options->parts, DPPAIR_NAME_contrast_first_TIER_);
+  DPPAIR_NAME_contrast_run_TIER_(t, q->options->tasks, DPPAIR_NAME_contrast_first_TIER_);
   for (size_t i = 0; i < t->n; i++)
     if (i < t->first || i >= t->from) DPPAIR_NAME_contrast_settle_(t, i);
   if (!q->risk)
-    DPPAIR_NAME_contrast_run_TIER_(t, q->options->parts, DPPAIR_NAME_contrast_second_TIER_);
+    DPPAIR_NAME_contrast_run_TIER_(t, q->options->tasks, DPPAIR_NAME_contrast_second_TIER_);
   if (!q->risk && t->angular) DPPAIR_NAME_contrast_split_(t, q);
   return DPPAIR_OK;
 }

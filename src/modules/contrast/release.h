@@ -41,11 +41,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_cohort_sizes_(
   memset(q, 0, sizeof *q);
   *bytes = 0;
   if (!contrast || !options) return DPPAIR_ERR_NULL;
-  if (options->parts && options->parts->parts == 0) return DPPAIR_ERR_SIZE;
+  if (options->tasks && options->tasks->count == 0) return DPPAIR_ERR_SIZE;
   q->contrast = contrast;
   q->group = group;
   q->k = k;
-  q->parts = options->parts ? options->parts->parts : 1;
+  q->parts = options->tasks ? options->tasks->count : 1;
   q->one.params = options->params;
   status = DPPAIR_NAME_contrast_map_workspace(
       &q->bytes, group, DPPAIR_NAME_contrast_room_(group, others, contrast), d, k, &q->one);
@@ -218,7 +218,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast(
     const double *w, size_t k, const dppair_contrast *contrast, const dppair_options *options) {
   dppair_release_terms_ terms;
   DPPAIR_NAME_cohort_ q;
-  dppair_runner *run;
+  dppair_executor *run;
   size_t size;
   dppair_status status;
   if (!rows) return DPPAIR_ERR_NULL;
@@ -235,9 +235,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast(
   if (status == DPPAIR_OK && others) status = dppair_rows_apart_ROW_(g, size, others);
   if (status != DPPAIR_OK) return status;
   dppair_release_permit_(release, &terms);
-  run = options->parts && options->parts->run ? options->parts->run : dppair_run_serial;
-  run(DPPAIR_NAME_cohort_part_, &q, q.parts, options->parts ? options->parts->self : NULL);
-  dppair_parts_join(q.sums, size, q.parts);
+  run = options->tasks && options->tasks->run ? options->tasks->run : dppair_run_serial;
+  run(DPPAIR_NAME_cohort_part_, &q, q.parts, options->tasks ? options->tasks->self : NULL);
+  dppair_tasks_join(q.sums, size, q.parts);
   memcpy(g, q.sums, size * sizeof *g);
   status = dppair_release_sum_(g, size, release, DPPAIR_OK);
   return dppair_release_forget_(options->work, &terms, status);

@@ -300,7 +300,7 @@ DPPAIR_API double DPPAIR_NAME_contrast_total_(const DPPAIR_NAME_contrast_ *t) {
  * the largest size of one. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_open_(
     DPPAIR_NAME_contrast_ *t, double *offset, const DPPAIR_NAME_contrast_query_ *q) {
-  const size_t parts = q->options && q->options->parts ? q->options->parts->parts : 1;
+  const size_t parts = q->options && q->options->tasks ? q->options->tasks->count : 1;
   const DPPAIR_ROWS_ *others;
   size_t needed;
   const dppair_status status = DPPAIR_NAME_contrast_check_(q, parts);

@@ -49,7 +49,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_contrast_clear_(DPPAIR_REAL *x, const DPPAI
  * NULL: one. Errors zero *bytes: NULL, SIZE, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(
     size_t *bytes, size_t n, size_t others, size_t d, const dppair_options *options) {
-  const size_t parts = options && options->parts ? options->parts->parts : 1;
+  const size_t parts = options && options->tasks ? options->tasks->count : 1;
   DPPAIR_NAME_contrast_ t;
   size_t needed;
   if (!bytes) return DPPAIR_ERR_NULL;

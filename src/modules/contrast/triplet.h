@@ -38,7 +38,7 @@ DPPAIR_FP_BEGIN_
  * number of parts is read; NULL: one. Errors zero *bytes: NULL, SIZE, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_workspace(
     size_t *bytes, size_t n, size_t others, size_t d, const dppair_options *options) {
-  const size_t parts = options && options->parts ? options->parts->parts : 1;
+  const size_t parts = options && options->tasks ? options->tasks->count : 1;
   DPPAIR_NAME_triplet_ t;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
@@ -88,7 +88,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_gradient(
     status = DPPAIR_NAME_triplet_open_(&t, dz, dz_others, some, others ? some + 1 : NULL, contrast,
                                        options);
   if (status != DPPAIR_OK) return status;
-  DPPAIR_DISPATCH_(DPPAIR_NAME_triplet_run, (&t, 0, options->parts));
+  DPPAIR_DISPATCH_(DPPAIR_NAME_triplet_run, (&t, 0, options->tasks));
   if ((size[0] == 0 || DPT_FINITE(dz, size[0])) && (size[1] == 0 || DPT_FINITE(dz_others, size[1])))
     return DPPAIR_OK;
   for (k = 0; k < 2; k++)
@@ -113,7 +113,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_contrast_risk_not_private
     status = DPPAIR_NAME_triplet_open_(&t, NULL, NULL, some, others ? some + 1 : NULL, contrast,
                                        options);
   if (status != DPPAIR_OK) return status;
-  DPPAIR_DISPATCH_(DPPAIR_NAME_triplet_run, (&t, 1, options->parts));
+  DPPAIR_DISPATCH_(DPPAIR_NAME_triplet_run, (&t, 1, options->tasks));
   for (i = 0; i < t.n; i++) *risk += t.value[i];
   return dppair_finish_(risk, 1);
 }

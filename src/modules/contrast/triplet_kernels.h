@@ -178,8 +178,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_join_TIER_(void *context, size_t pa
 /* All rounds of one sweep. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_sweep_TIER_(DPPAIR_NAME_triplet_ *t,
                                                          DPPAIR_NAME_triplet_sweep_ sweep,
-                                                         const dppair_parts *parts) {
-  dppair_runner *run = parts && parts->run ? parts->run : dppair_run_serial;
+                                                         const dppair_tasks *parts) {
+  dppair_executor *run = parts && parts->run ? parts->run : dppair_run_serial;
   void *self = parts ? parts->self : NULL;
   t->sweep = sweep;
   for (t->round = 0; t->round < t->strips; t->round += t->parts) {
@@ -191,7 +191,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_triplet_sweep_TIER_(DPPAIR_NAME_triplet_ *t
 
 /* The sweeps of a gradient or, if out is NULL, of a risk, and the end of the sums. */
 DPPAIR_API void DPPAIR_NAME_triplet_run_TIER(DPPAIR_NAME_triplet_ *t, int risk,
-                                             const dppair_parts *parts) {
+                                             const dppair_tasks *parts) {
   int k;
   for (k = 0; k < 2 - t->one && DPPAIR_NAME_triplet_far_(t); k++)
     DPPAIR_NAME_triplet_norms_TIER_(t, &t->side[k]);

@@ -240,7 +240,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_triplet_check_(
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_triplet_open_(
     DPPAIR_NAME_triplet_ *t, DPPAIR_REAL *out, DPPAIR_REAL *out_others, const DPPAIR_ROWS_ *rows,
     const DPPAIR_ROWS_ *others, const dppair_contrast *c, const dppair_options *options) {
-  const size_t parts = options->parts ? options->parts->parts : 1;
+  const size_t parts = options->tasks ? options->tasks->count : 1;
   dppair_status status;
   size_t needed, i;
   int k;

@@ -322,9 +322,9 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_task_TIER_(void *context, size_t part
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
     double *g, dppair_form form, const DPPAIR_ROWS_ *rows, const double *w, size_t k, double offset,
     const dppair_options *options) {
-  const dppair_parts *parts = options ? options->parts : NULL;
+  const dppair_tasks *parts = options ? options->tasks : NULL;
   const DPPAIR_NAME_form_ q = {
-      form,   rows, NULL, w, k, offset, dppair_clip_bound_(options), parts ? parts->parts : 1,
+      form,   rows, NULL, w, k, offset, dppair_clip_bound_(options), parts ? parts->count : 1,
       options};
   const size_t size = rows ? dppair_area_(rows->d, k) : 0;
   DPPAIR_NAME_tiles_ t;
@@ -335,7 +335,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
     parts->run(DPPAIR_NAME_tiles_task_TIER_, &t, t.parts, parts->self);
   else
     dppair_run_serial(DPPAIR_NAME_tiles_task_TIER_, &t, t.parts, NULL);
-  dppair_parts_join(t.out, size, t.parts);
+  dppair_tasks_join(t.out, size, t.parts);
   memcpy(g, t.out, size * sizeof *g);
   return dppair_finish_(g, size);
 }

@@ -18,7 +18,7 @@ DPPAIR_FP_BEGIN_
  * 1 to 256), WORKSPACE (a clip that is not made), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(
     size_t *bytes, size_t n, size_t d, size_t k, const dppair_options *options) {
-  const size_t parts = options && options->parts ? options->parts->parts : 1;
+  const size_t parts = options && options->tasks ? options->tasks->count : 1;
   DPPAIR_NAME_tiles_ t;
   size_t room;
   if (!bytes) return DPPAIR_ERR_NULL;

@@ -98,7 +98,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_gradient(double *g,
   dppair_options plain, mine, inner;
   dppair_linear_ r;
   DPPAIR_ROWS_ block;
-  dppair_runner *run;
+  dppair_executor *run;
   size_t bytes, first;
   double *h;
   dppair_status status;
@@ -125,8 +125,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_gradient(double *g,
   if (ranks) block.positives = rows->n - rows->nulls;
   status = DPPAIR_NAME_gradient_open_(&r, &inner, &block, w, &plain);
   if (status != DPPAIR_OK) return status;
-  run = options->parts && options->parts->run ? options->parts->run : dppair_run_serial;
-  run(DPPAIR_NAME_linear_scores_, &r, r.parts, options->parts ? options->parts->self : NULL);
+  run = options->tasks && options->tasks->run ? options->tasks->run : dppair_run_serial;
+  run(DPPAIR_NAME_linear_scores_, &r, r.parts, options->tasks ? options->tasks->self : NULL);
   if (ranks) {
     status =
         DPPAIR_NAME_top_ranks(r.c[0], (const DPPAIR_REAL *)r.s[0], rows->y, r.n[0], top, &mine);
@@ -137,8 +137,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_gradient(double *g,
   status = DPPAIR_NAME_top_coeffs_of_(r.c[0], r.c[1], (const DPPAIR_REAL *)r.s[0], r.n[0],
                                       (const DPPAIR_REAL *)r.s[1], r.n[1], rows->n, top, &mine);
   if (status != DPPAIR_OK) return status;
-  run(DPPAIR_NAME_linear_combine_, &r, r.parts, options->parts ? options->parts->self : NULL);
-  if (r.d) dppair_parts_join(r.g, r.d, 2 * r.parts);
+  run(DPPAIR_NAME_linear_combine_, &r, r.parts, options->tasks ? options->tasks->self : NULL);
+  if (r.d) dppair_tasks_join(r.g, r.d, 2 * r.parts);
   if (r.d) memcpy(g, r.g, r.d * sizeof *g);
   return dppair_finish_(g, r.d);
 }

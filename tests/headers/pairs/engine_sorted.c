@@ -381,7 +381,7 @@ static void backwards(dppair_task *task, void *context, size_t parts, void *self
 static void a_gradient_is_its_products_by_its_coefficients_in_any_parts(void **unused) {
   enum { N = 61, D = 13 };
   static double x[N * D], w[D], g[D], g2[D], work[4096];
-  dppair_parts serial = {3, NULL, NULL}, other = {3, backwards, NULL};
+  dppair_tasks serial = {3, NULL, NULL}, other = {3, backwards, NULL};
   dppair_rows_f64 rows = dppair_rows_make_f64(x, N, D, D);
   dppair_options options = {NULL, 0, NULL, NULL, work, sizeof work, NULL};
   dppair_fast f, unprepared;
@@ -393,7 +393,7 @@ static void a_gradient_is_its_products_by_its_coefficients_in_any_parts(void **u
   assert_int_equal(
       squared_fast_init(&f, N, DPPAIR_ACCURACY_1E6, 1e3, NULL, room_for_fast, sizeof room_for_fast),
       DPPAIR_OK);
-  options.parts = &serial;
+  options.tasks = &serial;
   assert_int_equal(squared_workspace(&bytes, N, D, &options), DPPAIR_OK);
   assert_true(bytes <= sizeof work);
   for (np = 0; np <= N; np += 12) {
@@ -412,19 +412,19 @@ static void a_gradient_is_its_products_by_its_coefficients_in_any_parts(void **u
       }
     rows.positives = np;
     options.fast = &f;
-    options.parts = NULL;
+    options.tasks = NULL;
     assert_int_equal(squared_gradient(g, &rows, w, &options), DPPAIR_OK);
     assert_true(farthest(g, exact, D) <= 1e-13 * size);
     options.fast = NULL;
-    options.parts = &serial;
+    options.tasks = &serial;
     assert_int_equal(squared_gradient(g, &rows, w, &options), DPPAIR_OK);
     assert_true(farthest(g, exact, D) <= 1e-13 * size);
-    options.parts = &other;
+    options.tasks = &other;
     assert_int_equal(squared_gradient(g2, &rows, w, &options), DPPAIR_OK);
     assert_memory_equal(g, g2, sizeof g);
   }
   options.fast = &f;
-  options.parts = &serial;
+  options.tasks = &serial;
 #define REFUSED(status)                                                                            \
   memset(g, 1, sizeof g);                                                                          \
   assert_int_equal(squared_gradient(g, &rows, w, &options), status);                                  \
@@ -456,7 +456,7 @@ static void a_gradient_is_its_products_by_its_coefficients_in_any_parts(void **u
   rows.n = SIZE_MAX / D;
   REFUSED(DPPAIR_ERR_OVERFLOW)
   rows.n = N;
-  serial.parts = 0;
+  serial.count = 0;
   REFUSED(DPPAIR_ERR_SIZE)
 #undef REFUSED
   assert_int_equal(squared_gradient(g, NULL, w, &options), DPPAIR_ERR_NULL);
@@ -474,7 +474,7 @@ static void shares_of_the_pair_loops_joined_are_the_whole(void **unused) {
   for (part = 0; part < 5; part++)
     assert_int_equal(hinge_coeffs_part(a, parts_b + part * 50, sp, 33, sn, 50, NULL, part, 5),
                      DPPAIR_OK);
-  dppair_parts_join(parts_b, 50, 5);
+  dppair_tasks_join(parts_b, 50, 5);
   assert_true(farthest(a, ra, 33) == 0 && farthest(parts_b, rb, 50) == 0);
   assert_int_equal(hinge_coeffs_part(a, b, sp, 33, sn, 50, NULL, 5, 5), DPPAIR_ERR_SIZE);
   assert_int_equal(hinge_coeffs_part(a, b, sp, 33, sn, 50, NULL, 0, 0), DPPAIR_ERR_SIZE);

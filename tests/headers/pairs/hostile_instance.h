@@ -16,7 +16,7 @@ static struct OF(_everything) {
   dppair_form form;
   dppair_options options, fast_pass, sums_pass, clipped, persons_pass;
   dppair_clip clip;
-  dppair_parts parts;
+  dppair_tasks parts;
   dppair_groups users, queries;
   dppair_fast fast, sums, made;
   dppair_curvature curve, made_curve;
@@ -310,7 +310,7 @@ static void OF(_refuses)(void **unused) {
                                        HOSTILE_SIZE(A.clip.owner),
                                        HOSTILE_POINTER(A.options.work),
                                        HOSTILE_COUNT(A.options.bytes),
-                                       HOSTILE_POINTER(A.options.parts),
+                                       HOSTILE_POINTER(A.options.tasks),
                                        HOSTILE_POINTER(A.fast_pass.fast),
                                        HOSTILE_POINTER(A.fast_pass.work),
                                        HOSTILE_COUNT(A.fast_pass.bytes),
@@ -328,7 +328,7 @@ static void OF(_refuses)(void **unused) {
                                        HOSTILE_POINTER(A.users.negative),
                                        HOSTILE_INT(A.users.relation),
                                        HOSTILE_SIZE(A.users.most),
-                                       HOSTILE_COUNT(A.parts.parts),
+                                       HOSTILE_COUNT(A.parts.count),
                                        HOSTILE_POINTER(A.parts.run),
                                        HOSTILE_INT(A.fast.kind),
                                        HOSTILE_POINTER(A.fast.run),
@@ -435,12 +435,12 @@ static void OF(_refuses)(void **unused) {
   A.order = 2;
   A.cap = 2, A.radius = 1, A.slope = 1, A.scale = 1, A.offset = 0.5, A.accuracy = accuracy,
   A.form = DPPAIR_FORM_METRIC;
-  A.parts.parts = 2;
-  A.options.work = OF(_room)[0], A.options.bytes = sizeof OF(_room)[0], A.options.parts = &A.parts;
+  A.parts.count = 2;
+  A.options.work = OF(_room)[0], A.options.bytes = sizeof OF(_room)[0], A.options.tasks = &A.parts;
   assert_int_equal(OF(_clip_init)(&A.clip, 0.2), DPPAIR_OK);
   A.fast_pass = A.options, A.sums_pass = A.options, A.clipped = A.options, A.persons_pass = A.options;
   A.fast_pass.fast = &A.fast, A.sums_pass.fast = &A.sums, A.clipped.clip = &A.clip,
-  A.sums_pass.parts = NULL;
+  A.sums_pass.tasks = NULL;
   A.persons_pass.groups = &A.users;
   A.users.count = 3, A.users.positive = positive, A.users.negative = negative,
   A.users.relation = DPPAIR_ACROSS;
@@ -480,7 +480,7 @@ static void OF(_ends)(void **unused) {
   dppair_sketch m, other;
   dppair_options options = A.sums_pass;
   dppair_fast fast = A.fast;
-  dppair_parts parts = {2, NULL, NULL};
+  dppair_tasks parts = {2, NULL, NULL};
   double s = 1, t, g[3], h[3], out[9];
   (void)unused;
 #define REFUSED(why, call)                                                                         \
@@ -537,7 +537,7 @@ static void OF(_ends)(void **unused) {
                      DPPAIR_ERR_DOMAIN);
   /* parts are those of rows, not of users: the same bits */
   assert_int_equal(OF(_gradient)(g, &A.rows, A.w, &options), DPPAIR_OK);
-  options.parts = &parts;
+  options.tasks = &parts;
   assert_int_equal(OF(_gradient)(h, &A.rows, A.w, &options), DPPAIR_OK);
   assert_memory_equal(g, h, sizeof g);
   /* moments: of users of other rows; of sums of another radius; of more records than there are */

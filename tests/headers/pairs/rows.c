@@ -328,7 +328,7 @@ static void no_row_that_was_accepted_makes_a_score_overflow(void **unused) {
  * what is left is rounding, and the rounding allowance has room for it. */
 #define GRADIENT(name, real, type, x, w)                                                           \
   static void name##_rounding(double far, double clip, size_t parts) {                             \
-    const dppair_parts cut = {parts, NULL, NULL};                                                  \
+    const dppair_tasks cut = {parts, NULL, NULL};                                                  \
     dppair_options options = {NULL, 0, NULL, NULL, work, sizeof work, NULL};                             \
     dppair_rows_##type rows;                                                                       \
     wide sum[D] = {0}, off = 0;                                                                    \
@@ -339,7 +339,7 @@ static void no_row_that_was_accepted_makes_a_score_overflow(void **unused) {
     assert_int_equal(dppair_rows_clip_##type(&rows, factor, x, N, D, D + 1, 1), DPPAIR_OK);        \
     rows.positives = N / 3;                                                                        \
     options.clip = clip_of(name##_clip_init, clip);                                                   \
-    options.parts = &cut;                                                                             \
+    options.tasks = &cut;                                                                             \
     assert_int_equal(name##_workspace(&bytes, N, D, &options), DPPAIR_OK);                            \
     assert_true(bytes <= sizeof work);                                                             \
     assert_int_equal(name##_gradient(g, &rows, w, &options), DPPAIR_OK);                              \
@@ -432,7 +432,7 @@ static void the_clip_of_near_duplicates_holds_for_the_exact_rows(void **unused) 
 static void the_workspace_is_enough_for_any_positives_and_alignment(void **unused) {
   static const double clips[] = {0, 0.1};
   const size_t sizes[] = {0, 1, 2, 23, 24, 25, 48, 49, 64};
-  const dppair_parts cut = {3, NULL, NULL};
+  const dppair_tasks cut = {3, NULL, NULL};
   unsigned char *room = malloc(sizeof work + 64);
   size_t k, np, m, start;
   (void)unused;
@@ -461,7 +461,7 @@ static void the_workspace_is_enough_for_any_positives_and_alignment(void **unuse
   free(room);
   {
     dppair_options options = {NULL, 0, NULL, NULL, NULL, 0, NULL};
-    dppair_parts none = {0, NULL, NULL};
+    dppair_tasks none = {0, NULL, NULL};
     volatile size_t vast = SIZE_MAX / 8;
     size_t bytes = 7;
     assert_int_equal(log32_workspace(NULL, 1, 1, &options), DPPAIR_ERR_NULL);
@@ -474,7 +474,7 @@ static void the_workspace_is_enough_for_any_positives_and_alignment(void **unuse
     options.clip = clip_of(log64_clip_init, 1); /* of another instance */
     assert_int_equal(log32_workspace(&bytes, 1, 1, &options), DPPAIR_ERR_WORKSPACE);
     options.clip = NULL;
-    options.parts = &none;
+    options.tasks = &none;
     assert_int_equal(log32_workspace(&bytes, 1, 1, &options), DPPAIR_ERR_SIZE);
     assert_true(bytes == 0);
   }

@@ -183,11 +183,11 @@ static void fill(void) {
   dense_rows.nulls = packed_rows.nulls = 0;
 }
 
-static dppair_options pass_of(const dppair_fast *fast, const dppair_parts *parts) {
+static dppair_options pass_of(const dppair_fast *fast, const dppair_tasks *parts) {
   dppair_options options;
   memset(&options, 0, sizeof options);
   options.fast = fast;
-  options.parts = parts;
+  options.tasks = parts;
   options.work = room;
   options.bytes = sizeof room;
   return options;
@@ -213,7 +213,7 @@ static void same(const void *a, const void *b) {
 }
 
 static void gradients_are_those_of_dense_rows(void **unused) {
-  const dppair_parts cut = {3, NULL, NULL};
+  const dppair_tasks cut = {3, NULL, NULL};
   const size_t places[4] = {0, 9, 9, UP}, down[4] = {0, 1, 20, N - UP};
   const dppair_groups users = {3, places, down, DPPAIR_ACROSS, N};
   dppair_fast boxes[2], sums[2];

@@ -68,7 +68,7 @@ static dppair_options pass_of(double *room) {
 
 static void gradients_are_those_of_float(void **unused) {
   static double boxes[4][100000];
-  const dppair_parts cut = {3, NULL, NULL};
+  const dppair_tasks cut = {3, NULL, NULL};
   const size_t places[4] = {0, 9, 9, UP}, down[4] = {0, 1, 20, N - UP};
   const dppair_groups users = {3, places, down, DPPAIR_ACROSS, N};
   dppair_fast fast[2], sums[2];
@@ -93,7 +93,7 @@ static void gradients_are_those_of_float(void **unused) {
       dppair_options options[2] = {pass_of(work[0]), pass_of(work[1])};
       int i;
       for (i = 0; i < 2; i++) {
-        options[i].parts = k == 1 || k == 3 ? &cut : NULL;
+        options[i].tasks = k == 1 || k == 3 ? &cut : NULL;
         options[i].fast = k == 2 ? fast + i : k == 3 ? sums + i : NULL;
         options[i].clip = clip_of(i ? of_f32_clip_init : of_i8_clip_init, k == 4 ? 0.3 : 0);
         options[i].groups = k == 5 ? &users : NULL;

@@ -53,7 +53,7 @@ static size_t positive[] = {0, 1, 3}, negative[] = {0, 2, 3}, both[] = {0, 2, 6}
 static const size_t i[] = {0, 1, 2}, j[] = {2, 0, 1};
 static uint64_t work[20000];
 static dppair_rows_f64 rows;
-static dppair_parts parts = {2, NULL, NULL};
+static dppair_tasks parts = {2, NULL, NULL};
 static dppair_groups users = {2, positive, negative, DPPAIR_ACROSS, N},
                      queries = {2, positive, negative, DPPAIR_WITHIN, N},
                      units = {2, both, NULL, DPPAIR_ACROSS, N},
@@ -77,7 +77,7 @@ static void prepare(void) {
   rows = dppair_rows_make_f64(x, N, D, D);
   rows.positives = 3, rows.y = y, rows.radius = 2;
   memset(&options, 0, sizeof options);
-  options.work = work, options.bytes = sizeof work, options.parts = &parts;
+  options.work = work, options.bytes = sizeof work, options.tasks = &parts;
   clipped = of_persons = of_queries = of_units = of_searches = options;
   clipped.clip = clip_of(wide_clip_init, 0.5);
   of_persons.groups = &users, of_queries.groups = &queries, of_units.groups = &units;

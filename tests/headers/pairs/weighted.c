@@ -594,7 +594,7 @@ static void forms_are_those_of_plain_loops(void **unused) {
     const int relation = trial / 3 % 3, weighted = relation != 2 || trial % 2;
     dppair_groups groups;
     dppair_options options = {NULL, 0, NULL, NULL, room, sizeof room, NULL}, alone = options;
-    dppair_parts parts = {1 + below(3), NULL, NULL};
+    dppair_tasks parts = {1 + below(3), NULL, NULL};
     dppair_rows_f64 rows = dppair_rows_make_f64(x[0], n, D, D);
     size_t bytes;
     for (i = 0; i < n; i++) {
@@ -608,7 +608,7 @@ static void forms_are_those_of_plain_loops(void **unused) {
     groups.negative = NULL;
     groups.relation = relation == 1 ? DPPAIR_ACROSS : DPPAIR_WITHIN;
     if (relation) options.groups = &groups;
-    options.parts = &parts;
+    options.tasks = &parts;
     memcpy(share, given, n * sizeof *share);
     if (relation == 1) dppair_group_weights_(share, given, &groups, n); /* proved above */
     for (i = 0; i < n; i++)

@@ -748,7 +748,7 @@ static void a_batch_may_be_empty(void **state) {
 
 /* The ends of ranges: whatever is refused leaves zeros. */
 static void numbers_at_the_ends_are_released_or_refused(void **state) {
-  dppair_parts parts = {0};
+  dppair_tasks parts = {0};
   dppair_histogram none = {NULL, 0, NULL, 3.0};
   dppair_integers large;
   size_t refused = 0;
@@ -772,14 +772,14 @@ static void numbers_at_the_ends_are_released_or_refused(void **state) {
   }
   assert_true(refused > 10);
   prepare();
-  A.clipped.parts = &parts; /* its runner is that of one thread */
-  parts.parts = 2;
+  A.clipped.tasks = &parts; /* its runner is that of one thread */
+  parts.count = 2;
   MUST(con_release_contrast(A.out, &A.drawing, &A.plain, NULL, w, D, &A.one, &A.clipped));
   prepare();
-  A.clipped.parts = &parts;
+  A.clipped.tasks = &parts;
   parts.run = dppair_run_serial;
   MUST(con_release_contrast(A.out, &A.drawing, &A.plain, NULL, w, D, &A.one, &A.clipped));
-  parts.parts = SIZE_MAX / 64;
+  parts.count = SIZE_MAX / 64;
   assert_int_equal(con_release_contrast_workspace(&needed, 4, 0, D, D, &A.one, &A.clipped),
                    DPPAIR_ERR_OVERFLOW);
   assert_true(needed == 0);

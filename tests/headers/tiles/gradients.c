@@ -167,12 +167,12 @@ static void backwards(dppair_task *task, void *context, size_t parts, void *self
 static size_t parts_used = 1;
 
 static void run(const problem *p, int is_float, int tier, double *g, double *risk) {
-  const dppair_parts parts = {parts_used, tier % 2 ? backwards : NULL, NULL};
+  const dppair_tasks parts = {parts_used, tier % 2 ? backwards : NULL, NULL};
   const dppair_form form = (dppair_form)p->what;
   dppair_rows_f64 rows = dppair_rows_make_f64(p->x, p->n, p->d, p->ld);
   dppair_options options = {NULL, clip_of(dppair_clip_init, p->clip), NULL, NULL, NULL, 0, NULL};
   char *work;
-  if (parts_used > 1) options.parts = &parts;
+  if (parts_used > 1) options.tasks = &parts;
   assert_int_equal(is_float ? tilelogf_form_workspace(&options.bytes, p->n, p->d, p->k, &options)
                             : tilelog_form_workspace(&options.bytes, p->n, p->d, p->k, &options),
                    DPPAIR_OK);

@@ -177,7 +177,7 @@ static void *copy(const double *x, size_t count, int is_float) {
 /* The gradients in double and the risk, or the status. map: w[d][k] and g, or NULL. */
 static dppair_status run(const problem *p, double *const out[2], double *risk, const double *w,
                          size_t k, double *g) {
-  const dppair_parts parts = {p->parts, NULL, NULL};
+  const dppair_tasks parts = {p->parts, NULL, NULL};
   dppair_options options = {mine_params, 0, NULL, &parts, NULL, 0, NULL};
   const size_t m = p->how.angle > 0 ? dppair_contrast_angular(p->n[0], p->n[1]) : p->n[1];
   void *x[2], *y[2] = {NULL, NULL}, *dz[2];
@@ -508,7 +508,7 @@ static void errors_zero_the_results(void **unused) {
   size_t partner[N] = {1, 0, 3, 2, 4}, bytes;
   dppair_rows_f64 rows = dppair_rows_make_f64(z, N, D, D), unlabelled;
   dppair_contrast how;
-  const dppair_parts none = {0, NULL, NULL};
+  const dppair_tasks none = {0, NULL, NULL};
   dppair_options options = {NULL, 0, NULL, NULL, NULL, 0, NULL};
   (void)unused;
   for (size_t e = 0; e < N * D; e++) z[e] = normal();
@@ -569,7 +569,7 @@ static void errors_zero_the_results(void **unused) {
   WITH(options.clip, clip_of(dppair_clip_init, 1), DPPAIR_ERR_NO_PROOF);
   WITH(options.work, NULL, DPPAIR_ERR_NULL);
   WITH(options.bytes, 64, DPPAIR_ERR_WORKSPACE);
-  WITH(options.parts, &none, DPPAIR_ERR_SIZE);
+  WITH(options.tasks, &none, DPPAIR_ERR_SIZE);
   WITH(y[2], (double)NAN, DPPAIR_ERR_NOT_FINITE);
   y[2] = 0;
   WITH(z[3], (double)INFINITY, DPPAIR_ERR_NOT_FINITE);

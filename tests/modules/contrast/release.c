@@ -123,7 +123,7 @@ static void a_softmax_is_that_of_the_definition(void **state) {
     const double temperature = round % 3 ? 1 : between(0.2, 3), clip = round % 2 ? 1e3 : uniform();
     long double expected[FEATURES * EMBEDDED];
     double found[FEATURES * EMBEDDED], cut[FEATURES * EMBEDDED], factor[RECORDS], size = 0;
-    const dppair_parts parts = {3, NULL, NULL};
+    const dppair_tasks parts = {3, NULL, NULL};
     dppair_rows_f64 rows, others;
     size_t clipped, needed;
     fill(&b, below(RECORDS + 1), 1 + below(FEATURES), 1 + below(EMBEDDED), 0.5);
@@ -138,7 +138,7 @@ static void a_softmax_is_that_of_the_definition(void **state) {
     for (size_t e = 0; e < b.d * b.k; e++)
       assert_true(fabs((double)((long double)found[e] - expected[e])) <= 1e-12 * (size + 1e-9));
     /* in parts; rows half as long with factors of 2 */
-    options.parts = &parts;
+    options.tasks = &parts;
     assert_int_equal(con_softmax_workspace(&needed, b.n, b.d, b.k, &options), DPPAIR_OK);
     assert_true(needed <= sizeof work);
     for (size_t i = 0; i < RECORDS; i++) factor[i] = 2;
@@ -269,7 +269,7 @@ static void a_row_loss_is_released_as_the_mean_of_its_groups(void **state) {
   release.noise_multiplier = 1e-7;
   for (int round = 0; round < 20; round++) {
     static batch b;
-    const dppair_parts parts = {1 + (size_t)round % 3, NULL, NULL};
+    const dppair_tasks parts = {1 + (size_t)round % 3, NULL, NULL};
     dppair_contrast c = how();
     double mean[FEATURES * EMBEDDED];
     size_t needed;
@@ -279,7 +279,7 @@ static void a_row_loss_is_released_as_the_mean_of_its_groups(void **state) {
     fill(&b, 12, 3, 2, 1);
     draw();
     prepare(round % 5 ? 0.3 : 30);
-    options.parts = &parts;
+    options.tasks = &parts;
     assert_int_equal(con_release_contrast_workspace(&needed, G, 1, b.d, b.k, &c, &options), DPPAIR_OK);
     assert_true(needed <= sizeof work);
     memset(work, round % 2 ? 0xff : 0x3f, sizeof work);

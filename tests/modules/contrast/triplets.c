@@ -201,7 +201,7 @@ static dppair_status compute(int loss, int of_float, size_t parts, double out[2]
                              double *risk) {
   static char work[1 << 23];
   static float xf[2][ROOM], yf[2][MOST], zf[2][ROOM];
-  const dppair_parts cut = {parts, NULL, NULL};
+  const dppair_tasks cut = {parts, NULL, NULL};
   const dppair_options options = {NULL, NULL, NULL, &cut, work + 3, sizeof work - 3, NULL};
   const dppair_rows_f64 a = rows_of(0), b = rows_of(1), *o = p.one ? NULL : &b;
   dppair_rows_f32 f[2];

@@ -376,7 +376,7 @@ static void all_zero(const double *p, size_t n) {
 
 static void bad_lists_rows_and_workspaces_are_refused_and_outputs_zeroed(void **unused) {
   const size_t d = 4;
-  const dppair_parts none = {0, NULL, NULL}, many = {257, NULL, NULL};
+  const dppair_tasks none = {0, NULL, NULL}, many = {257, NULL, NULL};
   double keep;
   dppair_options options = pass_of(1, NULL, 0), list = options;
   dppair_rows_f64 rows;
@@ -414,8 +414,8 @@ static void bad_lists_rows_and_workspaces_are_refused_and_outputs_zeroed(void **
   WITH(options, work, NULL, METRIC(W, 1.0), DPPAIR_ERR_NULL)
   WITH(options, clip, clip_unmade(), METRIC(W, 1.0), DPPAIR_ERR_WORKSPACE)
   WITH(options, clip, clip_changed(), METRIC(W, 1.0), DPPAIR_ERR_WORKSPACE)
-  WITH(options, parts, &none, METRIC(W, 1.0), DPPAIR_ERR_SIZE)
-  WITH(options, parts, &many, METRIC(W, 1.0), DPPAIR_ERR_SIZE)
+  WITH(options, tasks, &none, METRIC(W, 1.0), DPPAIR_ERR_SIZE)
+  WITH(options, tasks, &many, METRIC(W, 1.0), DPPAIR_ERR_SIZE)
   /* where a bound of the rows is known, it decides, not the rows */
   WITH(rows, radius, 1e160, METRIC(W, 1.0), DPPAIR_ERR_OVERFLOW)
   REFUSED(METRIC(NULL, 1.0), DPPAIR_ERR_NULL)
@@ -514,7 +514,7 @@ static void bad_lists_rows_and_workspaces_are_refused_and_outputs_zeroed(void **
   assert_int_equal(pairsd_form_workspace(NULL, 2, 1, 1, NULL), DPPAIR_ERR_NULL);
   options.clip = clip_unmade();
   assert_int_equal(pairsd_form_workspace(&bytes, 2, 1, 1, &options), DPPAIR_ERR_WORKSPACE);
-  options.parts = &none;
+  options.tasks = &none;
   assert_int_equal(pairsd_form_workspace(&bytes, 2, 1, 1, &options), DPPAIR_ERR_SIZE);
   assert_int_equal(pairsd_pairs_workspace(&bytes, SIZE_MAX / 8), DPPAIR_ERR_OVERFLOW);
   assert_int_equal(pairsd_pairs_workspace(&bytes, SIZE_MAX), DPPAIR_ERR_OVERFLOW);

@@ -285,11 +285,11 @@ static engine e;
     dppair_sketch other;                                                                          \
     dppair_sum part;                                                                               \
     for (size_t parts = 1; parts < 6; parts += 2) {                                                \
-      const dppair_parts three = {parts, NULL, NULL};                                              \
+      const dppair_tasks three = {parts, NULL, NULL};                                              \
       dppair_options options = {NULL, 0, NULL, NULL, NULL, 0, NULL};                                     \
       name##_prepare(N + 5, rows.radius);                                                          \
       options.fast = &e.fast;                                                                         \
-      options.parts = &three;                                                                         \
+      options.tasks = &three;                                                                         \
       MUST(name##_workspace(&options.bytes, rows.n, D, &options));                                       \
       options.work = malloc(options.bytes);                                                              \
       MUST(name##_gradient(parts == 1 ? g : h, &rows, at, &options));                                 \
