@@ -89,140 +89,140 @@
  *           dppair_release_nonce
  *   2935  release/open.h                     Opening a plan: what it costs is paid at once
  *           dppair_release_open dppair_release_close
- *   3226  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3227  release/vector.h                   Releases of vectors, and the draw of a step
  *           dppair_release_vector_grid dppair_release_vector dppair_release_histogram
  *           dppair_release_draw
- *   3585  release/resume.h                   Going on with a plan after the program was stopped
+ *   3587  release/resume.h                   Going on with a plan after the program was stopped
  *           dppair_release_resume
- *   3663  release/parts.h                    Parts of a permit
+ *   3665  release/parts.h                    Parts of a paid release
  *           dppair_release_part
- *   3710  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   3729  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3740  simd/once.h                        The vocabulary
- *   3745  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
- *   3797  simd/vocabulary.h                  The vocabulary DPV_*
- *   3863  simd/fused.h                       Fused multiply-add in plain C
- *   3973  simd/one.h                         The vocabulary on one double
- *   4032  simd/constants.h                   Constants of the element type
- *   4058  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4178  simd/constants_end.h               End of a body
- *   4197  simd/names.h                       Names of code that is compiled several times
- *   4426  simd/row_names.h                   Names of code for rows
- *   4505  pairs/fast_state.h                 Near-linear coefficients
- *   4728  pairs/sketch_state.h               Moments without order: the state
- *   4832  core/norm.h                        The Euclidean norm
+ *   3714  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   3733  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3744  simd/once.h                        The vocabulary
+ *   3749  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
+ *   3801  simd/vocabulary.h                  The vocabulary DPV_*
+ *   3867  simd/fused.h                       Fused multiply-add in plain C
+ *   3977  simd/one.h                         The vocabulary on one double
+ *   4036  simd/constants.h                   Constants of the element type
+ *   4062  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4182  simd/constants_end.h               End of a body
+ *   4201  simd/names.h                       Names of code that is compiled several times
+ *   4430  simd/row_names.h                   Names of code for rows
+ *   4509  pairs/fast_state.h                 Near-linear coefficients
+ *   4732  pairs/sketch_state.h               Moments without order: the state
+ *   4836  core/norm.h                        The Euclidean norm
  *           dppair_norm_f64
- *   4867  core/tasks.h                       Tasks and threads
+ *   4871  core/tasks.h                       Tasks and threads
  *           dppair_run_serial dppair_tasks_join
- *   4916  rows/once.h                        What all types of rows share
- *   4920  rows/table.h                       The functions of a kind of rows
- *   4984  rows/block.h                       Blocks of rows
- *   5161  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
+ *   4920  rows/once.h                        What all types of rows share
+ *   4924  rows/table.h                       The functions of a kind of rows
+ *   4988  rows/block.h                       Blocks of rows
+ *   5165  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
  *           dppair_pairs_allowance
- *   5231  rows/sums.h                        Sums without order of rows
+ *   5235  rows/sums.h                        Sums without order of rows
  *           dppair_sum_workspace dppair_sum_open dppair_sum_vector dppair_sum_add dppair_sum_value
- *   5408  rows/sparse.h                      Sparse rows
+ *   5412  rows/sparse.h                      Sparse rows
  *           dppair_scores_csr_f64 dppair_combine_csr_f64
- *   5472  simd/each_tier.h                   Each tier: the body once for every tier
- *   5528  simd/each_type.h                   Each type of rows
- *   5681  simd/each_real.h                   Rows of double
- *   5697  domains/projections.h              Domains: exact Euclidean projections
+ *   5476  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5532  simd/each_type.h                   Each type of rows
+ *   5685  simd/each_real.h                   Rows of double
+ *   5701  domains/projections.h              Domains: exact Euclidean projections
  *           dppair_project_l2_f64 dppair_project_box_f64 dppair_project_l1_workspace
  *           dppair_project_simplex_f64 dppair_project_l1_f64
- *   5831  domains/symmetric.h                Symmetric matrices
+ *   5835  domains/symmetric.h                Symmetric matrices
  *           dppair_symmetric_pack_f64 dppair_symmetric_unpack_f64 dppair_project_workspace
  *           dppair_eigen_f64 dppair_project_spectral_f64 dppair_project_psd_frobenius_f64
  *           dppair_project_psd_trace_f64 dppair_cholesky_f64 dppair_cholesky_solve_f64
- *   6189  measures/ranking.h                 Measures
+ *   6193  measures/ranking.h                 Measures
  *           dppair_measures_workspace dppair_auc_not_private_f64 dppair_partial_auc_not_private_f64
  *           dppair_precision_not_private_f64 dppair_kendall_not_private_f64
  *           dppair_knn_accuracy_not_private_f64 dppair_recall_at_not_private_f64
- *   6560  pairs/box.h                        The box method: grid, error and table
- *   6864  pairs/rounding.h                   Rounding of coefficients, by what computes them
- *   6910  pairs/sketch.h                     Moments without order
- *   7099  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7353  pairs/options.h                    Groups of records
+ *   6564  pairs/box.h                        The box method: grid, error and table
+ *   6868  pairs/rounding.h                   Rounding of coefficients, by what computes them
+ *   6914  pairs/sketch.h                     Moments without order
+ *   7103  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7357  pairs/options.h                    Groups of records
  *           dppair_clip_init
- *   7559  pairs/chunks_state.h               Sums without order: what all instances share
- *   7642  tiles/shared.h                     Tiles: what all instances share
- *   7676  fits/once.h                        What fits are made of, once per translation unit
- *   7680  fits/loss.h                        Margin losses
+ *   7563  pairs/chunks_state.h               Sums without order: what all instances share
+ *   7646  tiles/shared.h                     Tiles: what all instances share
+ *   7680  fits/once.h                        What fits are made of, once per translation unit
+ *   7684  fits/loss.h                        Margin losses
  *           dppair_margin_logistic dppair_margin_soft_hinge dppair_margin_balance
- *   7756  fits/problem.h                     Regularised fits of a margin loss
+ *   7760  fits/problem.h                     Regularised fits of a margin loss
  *           dppair_margin_reach
- *   7871  fits/evaluate.h                    The objective of a fit at a point
- *   8017  fits/minimise.h                    Minimisers of fits
+ *   7875  fits/evaluate.h                    The objective of a fit at a point
+ *   8021  fits/minimise.h                    Minimisers of fits
  *           dppair_minimiser_workspace dppair_minimiser_not_private
- *   8283  release/of_rows.h                  Releases of rows: the chapters
- *   8289  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   8287  release/of_rows.h                  Releases of rows: the chapters
+ *   8293  release/minimiser.h                The minimiser of a perturbed fit, released
  *           dppair_release_minimiser
- *   8506  rows/types.h                       The type of rows that DPPAIR_ROW names
- *   8531  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *   8886  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
+ *   8510  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *   8535  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *   8890  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
  *           dppair_rows_quantise_ROW_f32 dppair_rows_quantise_ROW_f64
- *   9028  pairs/parameters.h                 The template's parameters
- *   9131  tiles/widths.h                     The width of a block
- *   9194  tiles/of_states.h                  States of the functions over tiles: the chapters
- *   9199  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
- *   9262  tiles/clip_state.h                 State of per-pair clipping
- *   9431  pairs/slots.h                      Slots: what modules add to each instance
- *   9681  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9749  simd/type.h                        The type of a body
- *   9780  simd/vectors.h                     The vectors of one tier and type
- *   9784  simd/registers.h                   Native registers: what a tier brings
- *   9879  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9934  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   9997  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  10095  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10218  simd/operations.h                  The vocabulary on virtual vectors
- *  10442  rows/of_types.h                    Rows times a vector
- *  10450  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  10601  rows/kernels_f64.h                 Rows of double times a vector
- *  10724  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  10750  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  10864  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
- *  10979  rows/dots_kernels.h                Rows times a vector, all in float
- *  11051  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  11055  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  11253  pairs/sketch_kernels.h             Moments without order: boxes
- *  11440  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11706  tiles/multiply.h                   The micro-kernel of the tiles
- *  11880  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11946  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12174  pairs/weighted_kernels.h           The loops over weighted pairs
- *  12409  tiles/of_bodies.h                  Loops over tiles and lists of pairs
- *  12416  tiles/packed_kernels.h             Norms of packed blocks, for one tier
- *  12456  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12688  simd/type_end.h                    End of a body: its type is undefined
- *  12706  rows/template.h                    Blocks of rows of one type: the functions
+ *   9032  pairs/parameters.h                 The template's parameters
+ *   9135  tiles/widths.h                     The width of a block
+ *   9198  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *   9203  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
+ *   9266  tiles/clip_state.h                 State of per-pair clipping
+ *   9435  pairs/slots.h                      Slots: what modules add to each instance
+ *   9685  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9753  simd/type.h                        The type of a body
+ *   9784  simd/vectors.h                     The vectors of one tier and type
+ *   9788  simd/registers.h                   Native registers: what a tier brings
+ *   9883  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   9938  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  10001  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  10099  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10222  simd/operations.h                  The vocabulary on virtual vectors
+ *  10446  rows/of_types.h                    Rows times a vector
+ *  10454  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  10605  rows/kernels_f64.h                 Rows of double times a vector
+ *  10728  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  10754  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  10868  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
+ *  10983  rows/dots_kernels.h                Rows times a vector, all in float
+ *  11055  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  11059  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  11257  pairs/sketch_kernels.h             Moments without order: boxes
+ *  11444  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11710  tiles/multiply.h                   The micro-kernel of the tiles
+ *  11884  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  11950  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12178  pairs/weighted_kernels.h           The loops over weighted pairs
+ *  12413  tiles/of_bodies.h                  Loops over tiles and lists of pairs
+ *  12420  tiles/packed_kernels.h             Norms of packed blocks, for one tier
+ *  12460  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12692  simd/type_end.h                    End of a body: its type is undefined
+ *  12710  rows/template.h                    Blocks of rows of one type: the functions
  *           dppair_rows_make_ROW dppair_rows_clip_ROW dppair_gather_weighted_ROW dppair_gather_ROW
  *           dppair_scores_ROW dppair_combine_ROW dppair_sum_combine_ROW
- *  13074  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  13080  pairs/template.h                   The functions of an instance over pairs
+ *  13078  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  13084  pairs/template.h                   The functions of an instance over pairs
  *           NAME_risk_not_private NAME_coeffs NAME_allowance NAME_coeffs_fast NAME_coeffs_part
  *           NAME_pairs
- *  13404  pairs/sketch_template.h            Moments of an instance
+ *  13408  pairs/sketch_template.h            Moments of an instance
  *           NAME_sketch_workspace
- *  13451  pairs/weighted.h                   Coefficients of weighted records
+ *  13455  pairs/weighted.h                   Coefficients of weighted records
  *           NAME_weighted_coeffs
- *  13648  pairs/parts.h                      A gradient of linear scores in parts
- *  13685  pairs/chunk_blocks.h               Sums without order
- *  13854  pairs/chunked.h                    The gradient of an instance, of sums without order
- *  14078  pairs/probe.h                      Some slopes of the loss of an instance
- *  14106  pairs/prepare.h                    The prepared states of an instance
+ *  13652  pairs/parts.h                      A gradient of linear scores in parts
+ *  13689  pairs/chunk_blocks.h               Sums without order
+ *  13858  pairs/chunked.h                    The gradient of an instance, of sums without order
+ *  14082  pairs/probe.h                      Some slopes of the loss of an instance
+ *  14110  pairs/prepare.h                    The prepared states of an instance
  *           NAME_fast_workspace NAME_fast_init NAME_sums_workspace NAME_sums_init
- *  14372  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14376  pairs/sensitivity.h                The sensitivity of an instance's gradient
  *           NAME_sensitivity
- *  14633  tiles/of_instances.h               Gradients of an instance: the chapters
- *  14641  tiles/template.h                   The functions of an instance over tiles
+ *  14637  tiles/of_instances.h               Gradients of an instance: the chapters
+ *  14645  tiles/template.h                   The functions of an instance over tiles
  *           NAME_clip_workspace NAME_clip_coeffs NAME_clip_init NAME_clip_cache
- *  14766  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  14770  tiles/gradient.h                   The gradient of an instance for linear scores
  *           NAME_workspace NAME_gradient
- *  15043  release/of_instances.h             Releases of an instance: the chapters
- *  15049  release/template.h                 The releases of an instance
+ *  15047  release/of_instances.h             Releases of an instance: the chapters
+ *  15053  release/template.h                 The releases of an instance
  *           NAME_release NAME_release_vector
- *  15374  pairs/parameters_end.h             End of an instance
- *  15406  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  15379  pairs/parameters_end.h             End of an instance
+ *  15411  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 
 /*
@@ -303,8 +303,8 @@
  * RELEASES exist once dppair_noise.h and dppair_accountant.h are included too, in any order. A
  * dppair_plan says who the neighbours are, how records are drawn, how much may be spent and on how
  * many releases. dppair_release_open finds the noise and pays for all of them; each release then
- * computes how far one record moves it, adds its noise and uses one permit up; one too many is
- * EXHAUSTED. A program in this form types no sensitivity, no divisor and no sigma:
+ * computes how far one record moves it, adds its noise and uses one paid release up; one too many
+ * is EXHAUSTED. A program in this form types no sensitivity, no divisor and no sigma:
  *
  *     plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);         plan was all zero
  *     plan.epsilon = 1.0, plan.delta = 1e-5, plan.steps = 100;
@@ -319,7 +319,7 @@
  *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove, in l2 and in l1
  *   dppair_release_minimiser             of a regularised, perturbed fit (DPPAIR_OBJECTIVE)
- *   dppair_release_part                  the next release uses a part of its permit
+ *   dppair_release_part                  the next release uses a part of its paid release
  *   dppair_release_resume, _run          after a crash: the same plan, paid already
  *
  * RESERVED NAMES  those that begin with dppair_ or DPPAIR_, dpv_ or DPV_, dpd_: some are macros.
@@ -2953,10 +2953,11 @@ DPPAIR_FN_ void dppair_release_turn_(dppair_rng *rng, size_t step) {
  * neighbours are, how records are drawn, what the sum is divided by and which event is charged. The
  * sensitivity is that of the gradient as it is computed, at the loss, the bound of the rows, the
  * norm of w, the clip and the kernels in use. What was paid for is `steps` releases: a release that
- * fails after its public checks has used up its permit, and nothing is charged twice or paid back.
+ * fails after its public checks has used up its paid release, and nothing is charged twice or paid
+ * back.
  *
  * Every release follows one order: checks of public arguments, whose errors cost nothing; the
- * permit; only then records are read; noise; the result. On any error the result is zero.
+ * paid release; only then records are read; noise; the result. On any error the result is zero.
  *
  * An open release points to its account. The two serve one thread at a time, and the account stays
  * where it is. A release is known by its address and its process: a copy, one that was moved and
@@ -2972,8 +2973,8 @@ typedef struct dppair_release {
   double divisor;            /* of the last gradient; private where `drawn` is */
   size_t drawn;              /* records of the last draw. Private for Poisson samples and
                               * allocations, as are the indices */
-  size_t step, steps;        /* permits used, and paid for */
-  double part, left;         /* dppair_release_part's share; of the permit in use, what is left */
+  size_t step, steps;        /* paid releases used, and paid for */
+  double part, left;         /* dppair_release_part's share; of the paid release in use, what is left */
   size_t drawn_for;          /* the step that `drawn` is for, counted from 1; 0: no draw yet */
   double noise_multiplier;   /* as in dppair_step */
   double ridge, output_mu;   /* as in dppair_plan */
@@ -3117,8 +3118,8 @@ DPPAIR_FN_ void dppair_release_bind_(dppair_release *release, dppair_accountant 
   release->home = release;
 }
 
-/* *key and *nonce, from the caller or from the system, and the cipher: a caller's key gives the same
- * noise on every machine. */
+/* *key and *nonce, from the caller or from the system, and the cipher: a caller's key gives the
+ * same noise on every machine. */
 DPPAIR_FN_ dppair_status dppair_release_source_(uint8_t key[32], uint8_t nonce[DPPAIR_NONCE_SIZE],
                                                 uint32_t *cipher, const dppair_release_keys *keys) {
   const uint8_t *given = keys != NULL ? keys->key : NULL, *once = keys != NULL ? keys->nonce : NULL;
@@ -3185,9 +3186,9 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_release_open_work_(dppair_release *rele
  * many of floor(t/k) batches), since the batches of an epoch belong together; bought are `steps`
  * releases.
  *
- * A perturbed objective (DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE) has plan->ridge and plan->output_mu:
- * the output noise is a line of plain noise before the plan's own. Such a plan is for
- * dppair_release_minimiser; every other release refuses it. One of DPPAIR_SKELLAM is for
+ * A perturbed objective (DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE) has plan->ridge and
+ * plan->output_mu: the output noise is a line of plain noise before the plan's own. Such a plan is
+ * for dppair_release_minimiser; every other release refuses it. One of DPPAIR_SKELLAM is for
  * dppair_release_share alone, and needs dppair_calibrate.
  *
  * With plan->failure > 0 that probability is charged too, on the plan's line, and what it leaves of
@@ -3226,7 +3227,7 @@ DPPAIR_FP_END_
 /* ---- src/release/vector.h -------------------------------------------------------------------
  * Releases of vectors, and the draw of a step
  *
- * Public checks, then the permit, then what depends on records.
+ * Public checks, then the paid release, then what depends on records.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -3257,7 +3258,7 @@ DPPAIR_FN_ dppair_status dppair_release_usable_(const dppair_release *release) {
   return release->step < release->steps || release->left > 0.0 ? DPPAIR_OK : DPPAIR_ERR_EXHAUSTED;
 }
 
-/* A permit that is in use has the draw of its step. */
+/* A paid release that is in use has the draw of its step. */
 DPPAIR_FN_ int dppair_release_is_drawn_(const dppair_release *release) {
   return release->drawn_for == release->step + (release->left > 0.0 ? 0 : 1);
 }
@@ -3278,7 +3279,7 @@ DPPAIR_FN_ dppair_status dppair_release_ready_(const dppair_release *release) {
   return status;
 }
 
-/* The noise multiplier of the next release: z, or more where it uses a part of a permit. */
+/* The noise multiplier of the next release: z, or more where it uses a part of a paid release. */
 DPPAIR_FN_ double dppair_release_strength_(const dppair_release *release) {
   const double z = release->noise_multiplier, rest = release->left > 0.0 ? release->left : 1.0;
   const double share = release->part > 0.0 ? release->part : rest;
@@ -3335,8 +3336,9 @@ DPPAIR_FN_ dppair_status dppair_release_terms_of_(dppair_release_terms_ *terms,
   return status;
 }
 
-/* Takes the permit of a step, or what the next release uses of the one that is in use. The
- * generator moves to the step's own stream, of which the parts of a permit take consecutive blocks.
+/* Takes the paid release of a step, or what the next release uses of the one that is in use. The
+ * generator moves to the step's own stream, of which the parts of a paid release take consecutive
+ * blocks.
  */
 DPPAIR_FN_ void dppair_release_permit_(dppair_release *release,
                                        const dppair_release_terms_ *terms) {
@@ -3372,10 +3374,10 @@ DPPAIR_FN_ dppair_status dppair_release_add_(double *v, size_t n, double scale, 
 }
 
 /*
- * Holds v within the reach of the permit's noise, and tells an audit. The noise reaches numbers
- * below 2^51 of its grid; a larger one would be an error that depends on records, so coordinates
- * stop at 2^50 of the grid's double, 2^(50 - log2_ratio) scales. That map shortens every distance.
- * A vector within n S / 2 of 0, as a mean gradient is, is nowhere near it.
+ * Holds v within the reach of the paid release's noise, and tells an audit. The noise reaches
+ * numbers below 2^51 of its grid; a larger one would be an error that depends on records, so
+ * coordinates stop at 2^50 of the grid's double, 2^(50 - log2_ratio) scales. That map shortens
+ * every distance. A vector within n S / 2 of 0, as a mean gradient is, is nowhere near it.
  */
 DPPAIR_FN_ void dppair_release_hold_(double *v, size_t size, const dppair_release *release,
                                      int log2_ratio) {
@@ -3390,7 +3392,7 @@ DPPAIR_FN_ void dppair_release_hold_(double *v, size_t size, const dppair_releas
                          release, DPPAIR_OK));
 }
 
-/* Adds the noise of the permit that was taken: of a law in the l2 norm, and of any law. */
+/* Adds the noise of the paid release that was taken: of a law in the l2 norm, and of any law. */
 typedef dppair_status dppair_release_adder_(double *v, size_t size, dppair_release *release,
                                             int log2_ratio);
 DPPAIR_FN_ dppair_status dppair_release_noise_l2_(double *v, size_t size, dppair_release *release,
@@ -3445,13 +3447,13 @@ DPPAIR_FN_ dppair_status dppair_release_any_(double *v, size_t size, dppair_rele
  * A coordinate beyond 2^40 noise scales (_grid: 2^(50 - log2_ratio)) counts as that number, which
  * lengthens no distance; there is no error for it, because it would depend on records.
  *
- * Errors zero v. They use no permit: NULL, SIZE (0); CLOSED (the release was never opened, or was
- * closed, copied or moved; its account does not hold its charge); FORK; a broken account's;
- * EXHAUSTED (no permit is left); NO_PROOF (a plan that draws, and no draw for this step; a law
- * whose sensitivity is in another norm); SENSITIVITY, SIGMA (z S beyond 2^900), NOT_FINITE (the
+ * Errors zero v. They use no paid release: NULL, SIZE (0); CLOSED (the release was never opened, or
+ * was closed, copied or moved; its account does not hold its charge); FORK; a broken account's;
+ * EXHAUSTED (no paid release is left); NO_PROOF (a plan that draws, and no draw for this step; a
+ * law whose sensitivity is in another norm); SENSITIVITY, SIGMA (z S beyond 2^900), NOT_FINITE (the
  * sensitivity), DOMAIN (log2_ratio), ENVIRONMENT; OVERFLOW (no memory is that large) leaves v
- * untouched. NOT_FINITE for a number of v, which voids the proof of its sensitivity, uses the
- * permit.
+ * untouched. NOT_FINITE for a number of v, which voids the proof of its sensitivity, uses the paid
+ * release.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_vector_grid(double *v, size_t size,
                                                                       dppair_release *release,
@@ -3541,8 +3543,8 @@ DPPAIR_FN_ dppair_status dppair_release_sum_(double *g, size_t size, dppair_rele
  * batch s % batches of epoch s / batches: the batches of an epoch share its allocation, also when
  * the plan was resumed within it.
  *
- * Errors zero *count and index[0..capacity): NULL, SIZE (capacity), EXHAUSTED (no permit is left,
- * or this step is drawn already), and those of dppair_release_vector about the release.
+ * Errors zero *count and index[0..capacity): NULL, SIZE (capacity), EXHAUSTED (no paid release is
+ * left, or this step is drawn already), and those of dppair_release_vector about the release.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_draw(size_t *index, size_t *count,
                                                                size_t capacity,
@@ -3661,13 +3663,13 @@ dppair_release_resume(dppair_release *release, dppair_accountant *account, const
 
 DPPAIR_FP_END_
 /* ---- src/release/parts.h --------------------------------------------------------------------
- * Parts of a permit
+ * Parts of a paid release
  *
- * A permit is for one statistic of sensitivity S with noise of scale z S. It may be cut into parts:
- * number k of sensitivity S_k with noise of scale z S_k / sqrt(w_k), for pure laws z S_k / w_k,
- * where the shares w_k add up to at most 1 and each statistic may depend on the results before it.
- * Together they cost what was paid: dppair_evaluation.h has the proof for a plan of all records. In
- * a plan of Poisson samples the parts read the SAME batch, and are one sampled event.
+ * A paid release is for one statistic of sensitivity S with noise of scale z S. It may be cut into
+ * parts: number k of sensitivity S_k with noise of scale z S_k / sqrt(w_k), for pure laws z S_k /
+ * w_k, where the shares w_k add up to at most 1 and each statistic may depend on the results before
+ * it. Together they cost what was paid: dppair_evaluation.h has the proof for a plan of all
+ * records. In a plan of Poisson samples the parts read the SAME batch, and are one sampled event.
  *   Zero-out. Let the others' coins be given, and X the log-ratio of all parts between the batch
  *   with the record and that without it, each part moving by mu_k <= sqrt(w_k)/z, which may depend
  *   on the results before it. The ratio of what is seen is 1 - q + q e^X. A further number that is
@@ -3677,8 +3679,9 @@ DPPAIR_FP_END_
  *   either variance and falls with their covariance (Kahane's interpolation), so the last part's
  *   moves may be replaced by opposed ones of full length that depend on nothing; then those of the
  *   part before it. What remains is the opposed pair of one statistic.
- * Two permits are two draws. To charge two statistics of one batch as two sampled events would be
- * too little (rate 0.1, both with z = 1/1.5, epsilon 1: delta is 0.0242, two events say 0.0109).
+ * Two paid releases are two draws. To charge two statistics of one batch as two sampled events
+ * would be too little (rate 0.1, both with z = 1/1.5, epsilon 1: delta is 0.0242, two events say
+ * 0.0109).
  *
  * Relies on vector.h.
  * ---------------------------------------------------------------------------------------------- */
@@ -3686,8 +3689,9 @@ DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_
 
 /*
- * The next release uses this share of the permit, 0 < share < 1; the release after it uses what is
- * left, or a share of it again. A permit that was begun has to be used up before the next draw.
+ * The next release uses this share of the paid release, 0 < share < 1; the release after it uses
+ * what is left, or a share of it again. A paid release that was begun has to be used up before the
+ * next draw.
  *
  * Errors, which change nothing: NULL, DOMAIN (the share is no such number, or not below what is
  * left), NO_PROOF (a plan that draws otherwise than Poisson samples; a step that is not drawn yet;
@@ -8313,8 +8317,8 @@ _Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
  * both are outside, |z~ - z| <= 2B |w~ - w|/(|w~| + |w|) (Dunkl and Williams 1964), |w| >= 3|w~|/4.
  * QED
  *
- * Noise for twice that, plan->output_mu of it, makes the output a mechanism on z plus that, and z is a
- * function of w.
+ * Noise for twice that, plan->output_mu of it, makes the output a mechanism on z plus that, and z
+ * is a function of w.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -8376,7 +8380,7 @@ DPPAIR_FN_ dppair_status dppair_minimiser_terms_find_(dppair_minimiser_terms_ *t
   return status == DPPAIR_OK ? dppair_minimiser_hide_(t, release) : status;
 }
 
-/* May such a release be used for n records, for the whole of a permit? */
+/* May such a release be used for n records, for the whole of a paid release? */
 DPPAIR_FN_ dppair_status dppair_minimiser_ready_(const dppair_release *release, size_t n) {
   const dppair_status status = dppair_release_usable_(release);
   if (status != DPPAIR_OK) return status;
@@ -8449,12 +8453,12 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_minimiser_work_(double *w, dppair_fit_ 
  *   centre  d public numbers, where w is drawn to; NULL: 0
  *   work    `bytes` bytes, as dppair_minimiser_workspace says
  *
- * Errors zero w and use no permit: NULL, SIZE (n is not the plan's; d is 0; ld < d), WORKSPACE,
- * OVERFLOW, NOT_FINITE and DOMAIN (radius, centre, the loss's facts; a centre that pulls with more
- * than 512 scales of b's noise), SIGMA; NO_PROOF (another law; a loss that rises or whose slopes
- * grow; n, d or a ridge for which the solver's arithmetic is too coarse: dppair_margin_reach);
- * OVERLAP (w, and work or what is read); ENVIRONMENT, and those of dppair_release_vector about the
- * release. None depends on a record.
+ * Errors zero w and use no paid release: NULL, SIZE (n is not the plan's; d is 0; ld < d),
+ * WORKSPACE, OVERFLOW, NOT_FINITE and DOMAIN (radius, centre, the loss's facts; a centre that pulls
+ * with more than 512 scales of b's noise), SIGMA; NO_PROOF (another law; a loss that rises or whose
+ * slopes grow; n, d or a ridge for which the solver's arithmetic is too coarse:
+ * dppair_margin_reach); OVERLAP (w, and work or what is read); ENVIRONMENT, and those of
+ * dppair_release_vector about the release. None depends on a record.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_release_minimiser(double *w, dppair_release *release, const dppair_margin_loss *loss,
@@ -12739,10 +12743,10 @@ DPPAIR_FP_BEGIN_
  * and a row of zeros is not: it is a record like any other. n counts null records, and so do plans,
  * divisors by n, workspaces, noise and prices: how many are null is private, like the rows, and no
  * status, scale or way of computing depends on it. Three releases take no null records: of
- * top-weighted PRECISION, of groups of a row-wise loss in a matching, and of queries of public sizes
- * (DPPAIR_WITHIN, a record is protected), where a null record is one of weight 0. They answer
- * NO_PROOF and use no permit. Clip the records that are there, then say how many places are empty,
- * before anything else is done with the block:
+ * top-weighted PRECISION, of groups of a row-wise loss in a matching, and of queries of public
+ * sizes (DPPAIR_WITHIN, a record is protected), where a null record is one of weight 0. They answer
+ * NO_PROOF and use no paid release. Clip the records that are there, then say how many places are
+ * empty, before anything else is done with the block:
  *
  *   dppair_rows_clip_ROW(&rows, factor, x, there, d, ld, radius);    1. the first rows
  *   rows.n = places, rows.nulls = places - there;                    2. the plan's n
@@ -15051,7 +15055,8 @@ _Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
  *
  * Public functions, written NAME_x in comments: DPPAIR_NAME_x in the code. They exist where
  * dppair_losses.h, dppair_noise.h and dppair_accountant.h came before the instance. In each: checks
- * of public arguments, which use no permit; the permit; the gradient; its divisor; noise.
+ * of public arguments, which use no paid release; the paid release; the gradient; its divisor;
+ * noise.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -15220,17 +15225,17 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_work_(double *g, const DPP
  * the neighbours, the draw, the clip and the kernels in use; release->sensitivity and sigma hold S
  * and z S.
  *
- * Errors zero g. They use no permit: those of dppair_release_vector about the release; NULL; SIZE
- * (d = 0, ld < d, records, users or queries that are not those of the step, places of groups,
- * no groups->most where a user or a query is protected); OVERLAP (g, and the workspace, w or
- * rows: keep g out of a batch's whole buffer, or this tells how many records were drawn);
- * ADJACENCY (groups that do not fit the neighbours, or none where they need them); NO_PROOF (radius
- * 0, which is no bound; a law whose sensitivity is in the l1 norm; a plan of matchings:
- * NAME_release_vector; the reasons of NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW
- * (numbers so large that a sum of them could leave the range); those of NAME_workspace and
- * NAME_sensitivity; SIZE for nulls > n. Without rows, or with d = 0, g has no size and is not
- * touched. With rows from dppair_rows_clip no other error occurs but SIZE for positives > n -
- * nulls; with others NOT_FINITE can. Then the permit is used.
+ * Errors zero g. They use no paid release: those of dppair_release_vector about the release; NULL;
+ * SIZE (d = 0, ld < d, records, users or queries that are not those of the step, places of groups,
+ * no groups->most where a user or a query is protected); OVERLAP (g, and the workspace, w or rows:
+ * keep g out of a batch's whole buffer, or this tells how many records were drawn); ADJACENCY
+ * (groups that do not fit the neighbours, or none where they need them); NO_PROOF (radius 0, which
+ * is no bound; a law whose sensitivity is in the l1 norm; a plan of matchings: NAME_release_vector;
+ * the reasons of NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW (numbers so large that a
+ * sum of them could leave the range); those of NAME_workspace and NAME_sensitivity; SIZE for nulls
+ * > n. Without rows, or with d = 0, g has no size and is not touched. With rows from
+ * dppair_rows_clip no other error occurs but SIZE for positives > n - nulls; with others NOT_FINITE
+ * can. Then the paid release is used.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair_release *release,
                                                                const DPPAIR_ROWS_ *rows,
@@ -15272,8 +15277,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair
  *   options   the sum was computed with: params, fast, clip (each pair's gradient was clipped,
  *             which NAME_pairs_gradient does)
  *
- * Errors zero g, and use no permit: as above; SIZE (size 0); DOMAIN (rounding); NO_PROOF (a state
- * of NAME_sums_init of a piecewise linear loss). NOT_FINITE for a number of g uses it.
+ * Errors zero g, and use no paid release: as above; SIZE (size 0); DOMAIN (rounding); NO_PROOF (a
+ * state of NAME_sums_init of a piecewise linear loss). NOT_FINITE for a number of g uses it.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(
     double *g, size_t size, dppair_release *release, const dppair_bounds *bounds, double rounding,

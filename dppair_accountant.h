@@ -109,72 +109,72 @@
  *           dppair_sensitivity_metric dppair_sensitivity_record_clip
  *   3986  accountant/sensitivity/pairs.h               The sensitivity of a sum over pairs
  *           dppair_sensitivity
- *   4297  accountant/sensitivity/owners.h              Sensitivities of items with several owners
+ *   4299  accountant/sensitivity/owners.h              Sensitivities of items with several owners
  *           dppair_sensitivity_owners dppair_owner_load
- *   4392  accountant/sensitivity/groups.h              Sensitivities of groups
+ *   4394  accountant/sensitivity/groups.h              Sensitivities of groups
  *           dppair_sensitivity_queries dppair_sensitivity_groups
- *   4563  core/quick_end.h                             What is compiled soon rather than fast
- *   4574  accountant/mechanisms/hits.h                 Hits
- *   4852  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
- *   5189  accountant/mechanisms/dominating_pairs.h     Dominating pairs
- *   5531  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
- *   5597  accountant/mechanisms/gaussian.h             Gaussian noise
- *   5624  accountant/mechanisms/laplace.h              Laplace noise
- *   5680  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
- *   5728  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
- *   5754  accountant/mechanisms/users.h                Gaussian noise on all pairs of a sample o...
- *   5781  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
- *   5883  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
- *   5959  accountant/mechanisms/randomised_response.h  Randomised response with two answers
- *   5984  accountant/mechanisms/objective.h            Objective perturbation
- *   6136  accountant/mechanisms/dispatch.h             From a step to its mechanism
+ *   4565  core/quick_end.h                             What is compiled soon rather than fast
+ *   4576  accountant/mechanisms/hits.h                 Hits
+ *   4854  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
+ *   5191  accountant/mechanisms/dominating_pairs.h     Dominating pairs
+ *   5533  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
+ *   5599  accountant/mechanisms/gaussian.h             Gaussian noise
+ *   5626  accountant/mechanisms/laplace.h              Laplace noise
+ *   5682  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
+ *   5730  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
+ *   5756  accountant/mechanisms/users.h                Gaussian noise on all pairs of a sample o...
+ *   5783  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
+ *   5885  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
+ *   5961  accountant/mechanisms/randomised_response.h  Randomised response with two answers
+ *   5986  accountant/mechanisms/objective.h            Objective perturbation
+ *   6138  accountant/mechanisms/dispatch.h             From a step to its mechanism
  *           dppair_renyi
- *   6261  accountant/account/ledger_entry.h            A charge
- *   6339  accountant/account/account.h                 The accountant
+ *   6263  accountant/account/ledger_entry.h            A charge
+ *   6341  accountant/account/account.h                 The accountant
  *           dppair_accountant_init dppair_accountant_neighbours
- *   6613  accountant/account/charges.h                 Charging an account
+ *   6615  accountant/account/charges.h                 Charging an account
  *           dppair_accountant_step dppair_accountant_gaussian dppair_accountant_laplace
  *           dppair_accountant_pure dppair_accountant_sampled_gaussian
  *           dppair_accountant_sampled_pairs dppair_accountant_failure dppair_accountant_merge
- *   6806  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
+ *   6808  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
  *           dppair_objective_delta dppair_objective_noise
- *   6994  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
+ *   6996  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
  *           dppair_group_privacy
- *   7433  accountant/composition/contour/theory.h      The contour route
- *   7590  accountant/composition/tables.h              Laws that are tables of modules
- *   7692  accountant/composition/contour/search.h      The search
- *   7931  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
- *   8126  accountant/composition/contour/quadrature.h  Certified quadrature in x
- *   8501  accountant/composition/contour/factor.h      One step's factor on the line
- *   8797  accountant/composition/contour/line.h        The line
- *   9120  accountant/composition/contour/direction.h   The answers of the contour route
- *   9421  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
- *   9514  accountant/composition/lattice/transform.h   The FFT of the lattice route
- *   9633  accountant/composition/lattice/cells.h       A loss on the lattice
- *  10023  accountant/composition/lattice/composition.h The product of all steps on the lattice
- *  10378  accountant/composition/lattice/bounds.h      What the composed laws say
- *  10599  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
- *  10759  accountant/composition/lattice/answers.h     Answers of the lattice route
- *  11057  accountant/composition/single_run.h          One run of one step: closed forms
- *  11307  accountant/composition/routes.h              The certified routes
- *  11556  accountant/composition/compose.h             The tightest certified route
- *  11689  accountant/composition/questions.h           What an account has spent
+ *   7435  accountant/composition/contour/theory.h      The contour route
+ *   7592  accountant/composition/tables.h              Laws that are tables of modules
+ *   7694  accountant/composition/contour/search.h      The search
+ *   7933  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
+ *   8128  accountant/composition/contour/quadrature.h  Certified quadrature in x
+ *   8503  accountant/composition/contour/factor.h      One step's factor on the line
+ *   8799  accountant/composition/contour/line.h        The line
+ *   9122  accountant/composition/contour/direction.h   The answers of the contour route
+ *   9423  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
+ *   9516  accountant/composition/lattice/transform.h   The FFT of the lattice route
+ *   9635  accountant/composition/lattice/cells.h       A loss on the lattice
+ *  10025  accountant/composition/lattice/composition.h The product of all steps on the lattice
+ *  10380  accountant/composition/lattice/bounds.h      What the composed laws say
+ *  10601  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
+ *  10761  accountant/composition/lattice/answers.h     Answers of the lattice route
+ *  11059  accountant/composition/single_run.h          One run of one step: closed forms
+ *  11309  accountant/composition/routes.h              The certified routes
+ *  11558  accountant/composition/compose.h             The tightest certified route
+ *  11691  accountant/composition/questions.h           What an account has spent
  *           dppair_composer_workspace dppair_accountant_epsilon dppair_accountant_delta
  *           dppair_accountant_by_route dppair_parallel_epsilon
- *  12022  accountant/composition/certify.h             Questions that need numerical composition
+ *  12025  accountant/composition/certify.h             Questions that need numerical composition
  *           dppair_composer_init
- *  12270  accountant/budgets/calibrate.h               Calibration
+ *  12273  accountant/budgets/calibrate.h               Calibration
  *           dppair_calibrate_scale dppair_calibrate_count dppair_calibrate dppair_accountant_left
- *  12657  accountant/ledger/numbers.h                  Decimal numbers
- *  12859  accountant/ledger/json.h                     JSON of a fixed shape
+ *  12660  accountant/ledger/numbers.h                  Decimal numbers
+ *  12862  accountant/ledger/json.h                     JSON of a fixed shape
  *           dppair_json_writer dppair_json_reader dppair_json_next dppair_json_done
  *           dppair_json_literal dppair_json_string dppair_json_holds dppair_json_number
  *           dppair_json_size dppair_json_numbers
- *  12997  accountant/ledger/ledger.h                   The text of a ledger
+ *  13000  accountant/ledger/ledger.h                   The text of a ledger
  *           dppair_ledger_write dppair_ledger_read
- *  13392  accountant/ledger/ledger_replay.h            The ledger
+ *  13395  accountant/ledger/ledger_replay.h            The ledger
  *           dppair_ledger_step dppair_ledger_to dppair_ledger_replay
- *  13590  core/freestanding_end.h                      Without a C library
+ *  13593  core/freestanding_end.h                      Without a C library
  */
 
 /*
@@ -4218,9 +4218,10 @@ DPPAIR_FN_ dppair_status dppair_sensitivity_matched_(double *sensitivity,
  *
  * `u` of a ranking loss for rows |x| <= R and slopes |phi'| <= s over the margins that are reached:
  * 2Rs ('ind'), 4Rs ('sign'; the square of a residual), 8Rs Y ('diff', labels |y| <= Y), 2R (the
- * pinball of a residual); for any other loss twice the largest norm of one ordered pair's gradient. C is the clip of a total: twice that of an ordered pair's gradient,
- * except for 'ind' with two levels, where one order of a pair is 0. So the mean over the n (n-1)
- * ordered pairs of vectors of norm <= G: LEVELS_ANY, u = 2G: 4G/n replaced and 2G/n zeroed.
+ * pinball of a residual); for any other loss twice the largest norm of one ordered pair's gradient.
+ * C is the clip of a total: twice that of an ordered pair's gradient, except for 'ind' with two
+ * levels, where one order of a pair is 0. So the mean over the n (n-1) ordered pairs of vectors of
+ * norm <= G: LEVELS_ANY, u = 2G: 4G/n replaced and 2G/n zeroed.
  *
  * Users. The relation is about users, and n, m and q count
  *   users who are drawn (sampling->owned = 0): each user's records have weights >= 0 of sum 1 at
@@ -4237,33 +4238,34 @@ DPPAIR_FN_ dppair_status dppair_sensitivity_matched_(double *sensitivity,
  *     loss, and clipped totals of a linear margin, move farther: dppair_sampling_far_, at most
  *     1.24. n - owned >= m >= 2.
  *
- * Errors: those of the head of sensitivity.h and of a sampling; SIZE: n or m missing, or 1; NO_PROOF:
- * nothing bounds the gradient, or no proof for this draw; ADJACENCY: queries, or a relation without
- * a proof for this draw; UNREAD: a field of the pair that this sampling does not read.
+ * Errors: those of the head of sensitivity.h and of a sampling; SIZE: n or m missing, or 1;
+ * NO_PROOF: nothing bounds the gradient, or no proof for this draw; ADJACENCY: queries, or a
+ * relation without a proof for this draw; UNREAD: a field of the pair that this sampling does not
+ * read.
  *
  * Proof for one record, replaced. Fix the partner z'. Two levels and real labels: the two orders of
- * a pair sum to a multiple in [0, k s] of +-(x - x'), the sign given by the labels; x - x' runs over
- * the ball B(-x', R), which contains 0 because |x'| <= R, so all totals lie in one convex set of
- * diameter u that contains 0. n - 1 partners, divided by n (n-1). Clipping keeps the set
+ * a pair sum to a multiple in [0, k s] of +-(x - x'), the sign given by the labels; x - x' runs
+ * over the ball B(-x', R), which contains 0 because |x'| <= R, so all totals lie in one convex set
+ * of diameter u that contains 0. n - 1 partners, divided by n (n-1). Clipping keeps the set
  * star-shaped about 0 and inside the ball of radius C. With three levels both signs can occur with
  * one partner. The square loss (1-t)^2, whose slope changes sign, obeys the rows with s = sup
- * |phi'|: (1 - w.a) a - (1 - w.b) b is at most |a - b| + |w| ||a a^T - b b^T|| <= 2R + 4 R^2 |w| for
- * a, b in B(-x', R); so does the square of a residual, of slope 4 (Y + R |w|). The pinball's two
- * orders add up to the absolute value, of slope 1. On a domain that is not a ball R is half the diameter of its
- * convex hull. Any other loss: 2 (n-1) ordered pairs touch the record. Attained.
+ * |phi'|: (1 - w.a) a - (1 - w.b) b is at most |a - b| + |w| ||a a^T - b b^T|| <= 2R + 4 R^2 |w|
+ * for a, b in B(-x', R); so does the square of a residual, of slope 4 (Y + R |w|). The pinball's
+ * two orders add up to the absolute value, of slope 1. On a domain that is not a ball R is half the
+ * diameter of its convex hull. Any other loss: 2 (n-1) ordered pairs touch the record. Attained.
  *
  * Proof for a record that joins b others: f is the sum of its b totals, S that of the others, and
  * the move is [f/b - S/(b (b-1))]/mbar. Two levels: of the b others p have the other label, so |f|
- * <= p c, |S| <= p (b-p) c, and the move is at most c p (2b-1-p)/(b (b-1))/mbar <= c/mbar, p being an
- * integer of at most b. A linear margin, along a unit vector: a total is at most c |t - t'|/2, t =
- * x.e/R in [-1, 1]; |f|/b + |S|/(b (b-1)) is convex in every t, so each t is +-1, and p counts the
- * others at the other end. A clipped total has no such form: |f| <= b c, |S| <= b (b-1) c/2. A plain
- * sum over all pairs of such a batch, over a constant, has no bound: it moves by more the larger the
- * batch is.
+ * <= p c, |S| <= p (b-p) c, and the move is at most c p (2b-1-p)/(b (b-1))/mbar <= c/mbar, p being
+ * an integer of at most b. A linear margin, along a unit vector: a total is at most c |t - t'|/2, t
+ * = x.e/R in [-1, 1]; |f|/b + |S|/(b (b-1)) is convex in every t, so each t is +-1, and p counts
+ * the others at the other end. A clipped total has no such form: |f| <= b c, |S| <= b (b-1) c/2. A
+ * plain sum over all pairs of such a batch, over a constant, has no bound: it moves by more the
+ * larger the batch is.
  *
  * Proof for matched batches of a random size: a record that joins a batch of even size takes the
- * partner of another one, which is left single: one pair is exchanged. (Couple the uniform matchings
- * of both batches that way; of odd size it joins the single one, which adds a pair.)
+ * partner of another one, which is left single: one pair is exchanged. (Couple the uniform
+ * matchings of both batches that way; of odd size it joins the single one, which adds a pair.)
  *
  * Proof for users who are drawn. With the partner b fixed, the block of a and b is a convex
  * combination of points of the sets in which totals with one partner lie (and of 0): at most c, and
@@ -7282,9 +7284,9 @@ DPPAIR_FN_ dppair_status dppair_accountant_renyi_(dppair_interval *b, const dppa
   return status;
 }
 
-/* Epsilon by what needs no composition: the exact curve where all steps are plain Gaussian, a closed
- * form where one perturbed objective is beside them, else the best Renyi order, or the sum of pure
- * epsilons where that is smaller. */
+/* Epsilon by what needs no composition: the exact curve where all steps are plain Gaussian, a
+ * closed form where one perturbed objective is beside them, else the best Renyi order, or the sum
+ * of pure epsilons where that is smaller. */
 DPPAIR_FN_ dppair_status dppair_accountant_answer_epsilon_(dppair_interval *b,
                                                            const dppair_accountant *a,
                                                            double delta) {
@@ -11342,8 +11344,8 @@ DPPAIR_FN_ int dppair_steps_slotted_(const dppair_step *steps, size_t count) {
   return 0;
 }
 
-/* *bytes for a composition of `count` distinct steps at any alignment: 16 MB, and 33 kB a step; with
- * tables 28 MB. */
+/* *bytes for a composition of `count` distinct steps at any alignment: 16 MB, and 33 kB a step;
+ * with tables 28 MB. */
 DPPAIR_FN_ dppair_status dppair_compose_bytes_(size_t *bytes, size_t count, int tables) {
   size_t doubles;
   const dppair_status status = dppair_compose_doubles_(&doubles, count, tables);
@@ -11689,8 +11691,8 @@ DPPAIR_FN_ dppair_status dppair_compose_(dppair_interval *interval, const dppair
 /* ---- src/accountant/composition/questions.h -------------------------------------------------
  * What an account has spent
  *
- * dppair_accountant_epsilon, _delta: a proved lower and upper bound of the epsilon, or of the delta,
- * of everything in an account. dppair_accountant_by_route: the same by one route.
+ * dppair_accountant_epsilon, _delta: a proved lower and upper bound of the epsilon, or of the
+ * delta, of everything in an account. dppair_accountant_by_route: the same by one route.
  * dppair_parallel_epsilon: the same of accounts of disjoint parts of the records.
  *
  * Where a closed form is the tightest, no memory is needed. For any other account you pass a
@@ -11776,8 +11778,8 @@ DPPAIR_FN_ dppair_status dppair_certify_gaussian_(dppair_interval *b, const dppa
 }
 
 /* Is there nothing tighter than dppair_accountant_answer_, however much memory there is? Plain
- * Gaussian steps have the exact curve; zCDP steps alone and folded ones have their Renyi orders, and
- * no dominating pair; `pure`: at delta 0, or at an epsilon from their sum on, pure steps. */
+ * Gaussian steps have the exact curve; zCDP steps alone and folded ones have their Renyi orders,
+ * and no dominating pair; `pure`: at delta 0, or at an epsilon from their sum on, pure steps. */
 DPPAIR_FN_ int dppair_accountant_is_closed_(const dppair_accountant *a, int pure) {
   if (a->folded || dppair_accountant_is_gaussian_(a)) return 1;
   if (a->count == 0 && a->gaussian <= 0.0) return 1;
@@ -11887,9 +11889,9 @@ dppair_accountant_epsilon(dppair_interval *interval, const dppair_accountant *a,
   return dppair_accountant_ask_(interval, a, 0, delta, DPPAIR_ROUTE_BEST, composer, 0);
 }
 
-/* The same for delta at this epsilon >= 0: the inverse of dppair_accountant_epsilon, within what the
- * interval says. `upper` contains the failure probability, `lower` does not. Without a composer pure
- * steps are answered from their sum of epsilons on. Errors: EPSILON in place of DELTA. */
+/* The same for delta at this epsilon >= 0: the inverse of dppair_accountant_epsilon, within what
+ * the interval says. `upper` contains the failure probability, `lower` does not. Without a composer
+ * pure steps are answered from their sum of epsilons on. Errors: EPSILON in place of DELTA. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_accountant_delta(dppair_interval *interval, const dppair_accountant *a, double epsilon,
                         const dppair_composer *composer) {
@@ -11938,9 +11940,10 @@ DPPAIR_FN_ dppair_status dppair_certify_named_(dppair_interval *b, const dppair_
  *   DPPAIR_ROUTE_RENYI    the best Renyi order: every step, zCDP too; `lower` is 0; usually looser
  *   DPPAIR_ROUTE_PURE     the sum of pure epsilons, else NO_PROOF; `lower` is 0
  *
- * composer: as there; not read by the last two, and needed by the others. NO_PROOF also: zCDP and folded steps
- * by another route than RENYI. `upper` is infinite when a mass at infinite loss exceeds delta. DOMAIN:
- * no such route, or neither is given. Other errors: as dppair_accountant_epsilon.
+ * composer: as there; not read by the last two, and needed by the others. NO_PROOF also: zCDP and
+ * folded steps by another route than RENYI. `upper` is infinite when a mass at infinite loss
+ * exceeds delta. DOMAIN: no such route, or neither is given. Other errors: as
+ * dppair_accountant_epsilon.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_by_route(
     dppair_interval *interval, const dppair_accountant *a, dppair_route route, dppair_given given,

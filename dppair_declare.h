@@ -8,13 +8,13 @@
 #if DPPAIR_VERSION_MAJOR != 0 || DPPAIR_VERSION_MINOR != 1 || DPPAIR_VERSION_PATCH != 0
 #error "dppair_declare.h is of another version than dppair.h."
 #endif
-#define DPPAIR_ABI dppair_abi_4198700134
+#define DPPAIR_ABI dppair_abi_1747206440
 #ifdef __cplusplus
-extern "C" const char dppair_abi_4198700134;
+extern "C" const char dppair_abi_1747206440;
 #else
-extern const char dppair_abi_4198700134;
+extern const char dppair_abi_1747206440;
 #endif
-const char dppair_abi_4198700134 = 1;
+const char dppair_abi_1747206440 = 1;
 #endif
 #else
 #include <stddef.h>
@@ -321,8 +321,8 @@ typedef struct dppair_release {
   double divisor;            /* of the last gradient; private where `drawn` is */
   size_t drawn;              /* records of the last draw. Private for Poisson samples and
                               * allocations, as are the indices */
-  size_t step, steps;        /* permits used, and paid for */
-  double part, left;         /* dppair_release_part's share; of the permit in use, what is left */
+  size_t step, steps;        /* paid releases used, and paid for */
+  double part, left;         /* dppair_release_part's share; of the paid release in use, what is left */
   size_t drawn_for;          /* the step that `drawn` is for, counted from 1; 0: no draw yet */
   double noise_multiplier;   /* as in dppair_step */
   double ridge, output_mu;   /* as in dppair_plan */
@@ -354,9 +354,9 @@ typedef struct dppair_release {
  * many of floor(t/k) batches), since the batches of an epoch belong together; bought are `steps`
  * releases.
  *
- * A perturbed objective (DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE) has plan->ridge and plan->output_mu:
- * the output noise is a line of plain noise before the plan's own. Such a plan is for
- * dppair_release_minimiser; every other release refuses it. One of DPPAIR_SKELLAM is for
+ * A perturbed objective (DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE) has plan->ridge and
+ * plan->output_mu: the output noise is a line of plain noise before the plan's own. Such a plan is
+ * for dppair_release_minimiser; every other release refuses it. One of DPPAIR_SKELLAM is for
  * dppair_release_share alone, and needs dppair_calibrate.
  *
  * With plan->failure > 0 that probability is charged too, on the plan's line, and what it leaves of
@@ -391,13 +391,13 @@ void dppair_release_close(dppair_release *release);
  * A coordinate beyond 2^40 noise scales (_grid: 2^(50 - log2_ratio)) counts as that number, which
  * lengthens no distance; there is no error for it, because it would depend on records.
  *
- * Errors zero v. They use no permit: NULL, SIZE (0); CLOSED (the release was never opened, or was
- * closed, copied or moved; its account does not hold its charge); FORK; a broken account's;
- * EXHAUSTED (no permit is left); NO_PROOF (a plan that draws, and no draw for this step; a law
- * whose sensitivity is in another norm); SENSITIVITY, SIGMA (z S beyond 2^900), NOT_FINITE (the
+ * Errors zero v. They use no paid release: NULL, SIZE (0); CLOSED (the release was never opened, or
+ * was closed, copied or moved; its account does not hold its charge); FORK; a broken account's;
+ * EXHAUSTED (no paid release is left); NO_PROOF (a plan that draws, and no draw for this step; a
+ * law whose sensitivity is in another norm); SENSITIVITY, SIGMA (z S beyond 2^900), NOT_FINITE (the
  * sensitivity), DOMAIN (log2_ratio), ENVIRONMENT; OVERFLOW (no memory is that large) leaves v
- * untouched. NOT_FINITE for a number of v, which voids the proof of its sensitivity, uses the
- * permit.
+ * untouched. NOT_FINITE for a number of v, which voids the proof of its sensitivity, uses the paid
+ * release.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_release_vector_grid(double *v, size_t size, dppair_release
     *release, double sensitivity, int log2_ratio);
@@ -415,8 +415,8 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_histogram(double *v, size_t size,
  * batch s % batches of epoch s / batches: the batches of an epoch share its allocation, also when
  * the plan was resumed within it.
  *
- * Errors zero *count and index[0..capacity): NULL, SIZE (capacity), EXHAUSTED (no permit is left,
- * or this step is drawn already), and those of dppair_release_vector about the release.
+ * Errors zero *count and index[0..capacity): NULL, SIZE (capacity), EXHAUSTED (no paid release is
+ * left, or this step is drawn already), and those of dppair_release_vector about the release.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_release_draw(size_t *index, size_t *count, size_t capacity,
     dppair_release *release);
@@ -438,8 +438,9 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_resume(dppair_release *release, d
     *account, const dppair_plan *plan, const char *line, size_t length, const uint8_t key[32],
     size_t step);
 /*
- * The next release uses this share of the permit, 0 < share < 1; the release after it uses what is
- * left, or a share of it again. A permit that was begun has to be used up before the next draw.
+ * The next release uses this share of the paid release, 0 < share < 1; the release after it uses
+ * what is left, or a share of it again. A paid release that was begun has to be used up before the
+ * next draw.
  *
  * Errors, which change nothing: NULL, DOMAIN (the share is no such number, or not below what is
  * left), NO_PROOF (a plan that draws otherwise than Poisson samples; a step that is not drawn yet;
@@ -970,12 +971,12 @@ DPPAIR_MUST_CHECK dppair_status dppair_minimiser_not_private( double *w, const d
  *   centre  d public numbers, where w is drawn to; NULL: 0
  *   work    `bytes` bytes, as dppair_minimiser_workspace says
  *
- * Errors zero w and use no permit: NULL, SIZE (n is not the plan's; d is 0; ld < d), WORKSPACE,
- * OVERFLOW, NOT_FINITE and DOMAIN (radius, centre, the loss's facts; a centre that pulls with more
- * than 512 scales of b's noise), SIGMA; NO_PROOF (another law; a loss that rises or whose slopes
- * grow; n, d or a ridge for which the solver's arithmetic is too coarse: dppair_margin_reach);
- * OVERLAP (w, and work or what is read); ENVIRONMENT, and those of dppair_release_vector about the
- * release. None depends on a record.
+ * Errors zero w and use no paid release: NULL, SIZE (n is not the plan's; d is 0; ld < d),
+ * WORKSPACE, OVERFLOW, NOT_FINITE and DOMAIN (radius, centre, the loss's facts; a centre that pulls
+ * with more than 512 scales of b's noise), SIGMA; NO_PROOF (another law; a loss that rises or whose
+ * slopes grow; n, d or a ridge for which the solver's arithmetic is too coarse:
+ * dppair_margin_reach); OVERLAP (w, and work or what is read); ENVIRONMENT, and those of
+ * dppair_release_vector about the release. None depends on a record.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_release_minimiser(double *w, dppair_release *release, const
     dppair_margin_loss *loss, double radius, const double *x, size_t n, size_t d, size_t ld, const
@@ -1237,10 +1238,10 @@ DPPAIR_KEPT_ static const char *const DPPAIR_CAT(DPPAIR_NAME, _rows_) =
  * and a row of zeros is not: it is a record like any other. n counts null records, and so do plans,
  * divisors by n, workspaces, noise and prices: how many are null is private, like the rows, and no
  * status, scale or way of computing depends on it. Three releases take no null records: of
- * top-weighted PRECISION, of groups of a row-wise loss in a matching, and of queries of public sizes
- * (DPPAIR_WITHIN, a record is protected), where a null record is one of weight 0. They answer
- * NO_PROOF and use no permit. Clip the records that are there, then say how many places are empty,
- * before anything else is done with the block:
+ * top-weighted PRECISION, of groups of a row-wise loss in a matching, and of queries of public
+ * sizes (DPPAIR_WITHIN, a record is protected), where a null record is one of weight 0. They answer
+ * NO_PROOF and use no paid release. Clip the records that are there, then say how many places are
+ * empty, before anything else is done with the block:
  *
  *   dppair_rows_clip_ROW(&rows, factor, x, there, d, ld, radius);    1. the first rows
  *   rows.n = places, rows.nulls = places - there;                    2. the plan's n
@@ -1746,17 +1747,17 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const DPPAIR_ROW
  * the neighbours, the draw, the clip and the kernels in use; release->sensitivity and sigma hold S
  * and z S.
  *
- * Errors zero g. They use no permit: those of dppair_release_vector about the release; NULL; SIZE
- * (d = 0, ld < d, records, users or queries that are not those of the step, places of groups,
- * no groups->most where a user or a query is protected); OVERLAP (g, and the workspace, w or
- * rows: keep g out of a batch's whole buffer, or this tells how many records were drawn);
- * ADJACENCY (groups that do not fit the neighbours, or none where they need them); NO_PROOF (radius
- * 0, which is no bound; a law whose sensitivity is in the l1 norm; a plan of matchings:
- * NAME_release_vector; the reasons of NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW
- * (numbers so large that a sum of them could leave the range); those of NAME_workspace and
- * NAME_sensitivity; SIZE for nulls > n. Without rows, or with d = 0, g has no size and is not
- * touched. With rows from dppair_rows_clip no other error occurs but SIZE for positives > n -
- * nulls; with others NOT_FINITE can. Then the permit is used.
+ * Errors zero g. They use no paid release: those of dppair_release_vector about the release; NULL;
+ * SIZE (d = 0, ld < d, records, users or queries that are not those of the step, places of groups,
+ * no groups->most where a user or a query is protected); OVERLAP (g, and the workspace, w or rows:
+ * keep g out of a batch's whole buffer, or this tells how many records were drawn); ADJACENCY
+ * (groups that do not fit the neighbours, or none where they need them); NO_PROOF (radius 0, which
+ * is no bound; a law whose sensitivity is in the l1 norm; a plan of matchings: NAME_release_vector;
+ * the reasons of NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW (numbers so large that a
+ * sum of them could leave the range); those of NAME_workspace and NAME_sensitivity; SIZE for nulls
+ * > n. Without rows, or with d = 0, g has no size and is not touched. With rows from
+ * dppair_rows_clip no other error occurs but SIZE for positives > n - nulls; with others NOT_FINITE
+ * can. Then the paid release is used.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair_release *release, const
     DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w, const dppair_options *options);
@@ -1779,8 +1780,8 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair_release *r
  *   options   the sum was computed with: params, fast, clip (each pair's gradient was clipped,
  *             which NAME_pairs_gradient does)
  *
- * Errors zero g, and use no permit: as above; SIZE (size 0); DOMAIN (rounding); NO_PROOF (a state
- * of NAME_sums_init of a piecewise linear loss). NOT_FINITE for a number of g uses it.
+ * Errors zero g, and use no paid release: as above; SIZE (size 0); DOMAIN (rounding); NO_PROOF (a
+ * state of NAME_sums_init of a piecewise linear loss). NOT_FINITE for a number of g uses it.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector( double *g, size_t size, dppair_release
     *release, const dppair_bounds *bounds, double rounding, const dppair_options *options);
@@ -2555,9 +2556,10 @@ typedef struct dppair_pair_unit {
  *
  * `u` of a ranking loss for rows |x| <= R and slopes |phi'| <= s over the margins that are reached:
  * 2Rs ('ind'), 4Rs ('sign'; the square of a residual), 8Rs Y ('diff', labels |y| <= Y), 2R (the
- * pinball of a residual); for any other loss twice the largest norm of one ordered pair's gradient. C is the clip of a total: twice that of an ordered pair's gradient,
- * except for 'ind' with two levels, where one order of a pair is 0. So the mean over the n (n-1)
- * ordered pairs of vectors of norm <= G: LEVELS_ANY, u = 2G: 4G/n replaced and 2G/n zeroed.
+ * pinball of a residual); for any other loss twice the largest norm of one ordered pair's gradient.
+ * C is the clip of a total: twice that of an ordered pair's gradient, except for 'ind' with two
+ * levels, where one order of a pair is 0. So the mean over the n (n-1) ordered pairs of vectors of
+ * norm <= G: LEVELS_ANY, u = 2G: 4G/n replaced and 2G/n zeroed.
  *
  * Users. The relation is about users, and n, m and q count
  *   users who are drawn (sampling->owned = 0): each user's records have weights >= 0 of sum 1 at
@@ -2574,33 +2576,34 @@ typedef struct dppair_pair_unit {
  *     loss, and clipped totals of a linear margin, move farther: dppair_sampling_far_, at most
  *     1.24. n - owned >= m >= 2.
  *
- * Errors: those of the head of sensitivity.h and of a sampling; SIZE: n or m missing, or 1; NO_PROOF:
- * nothing bounds the gradient, or no proof for this draw; ADJACENCY: queries, or a relation without
- * a proof for this draw; UNREAD: a field of the pair that this sampling does not read.
+ * Errors: those of the head of sensitivity.h and of a sampling; SIZE: n or m missing, or 1;
+ * NO_PROOF: nothing bounds the gradient, or no proof for this draw; ADJACENCY: queries, or a
+ * relation without a proof for this draw; UNREAD: a field of the pair that this sampling does not
+ * read.
  *
  * Proof for one record, replaced. Fix the partner z'. Two levels and real labels: the two orders of
- * a pair sum to a multiple in [0, k s] of +-(x - x'), the sign given by the labels; x - x' runs over
- * the ball B(-x', R), which contains 0 because |x'| <= R, so all totals lie in one convex set of
- * diameter u that contains 0. n - 1 partners, divided by n (n-1). Clipping keeps the set
+ * a pair sum to a multiple in [0, k s] of +-(x - x'), the sign given by the labels; x - x' runs
+ * over the ball B(-x', R), which contains 0 because |x'| <= R, so all totals lie in one convex set
+ * of diameter u that contains 0. n - 1 partners, divided by n (n-1). Clipping keeps the set
  * star-shaped about 0 and inside the ball of radius C. With three levels both signs can occur with
  * one partner. The square loss (1-t)^2, whose slope changes sign, obeys the rows with s = sup
- * |phi'|: (1 - w.a) a - (1 - w.b) b is at most |a - b| + |w| ||a a^T - b b^T|| <= 2R + 4 R^2 |w| for
- * a, b in B(-x', R); so does the square of a residual, of slope 4 (Y + R |w|). The pinball's two
- * orders add up to the absolute value, of slope 1. On a domain that is not a ball R is half the diameter of its
- * convex hull. Any other loss: 2 (n-1) ordered pairs touch the record. Attained.
+ * |phi'|: (1 - w.a) a - (1 - w.b) b is at most |a - b| + |w| ||a a^T - b b^T|| <= 2R + 4 R^2 |w|
+ * for a, b in B(-x', R); so does the square of a residual, of slope 4 (Y + R |w|). The pinball's
+ * two orders add up to the absolute value, of slope 1. On a domain that is not a ball R is half the
+ * diameter of its convex hull. Any other loss: 2 (n-1) ordered pairs touch the record. Attained.
  *
  * Proof for a record that joins b others: f is the sum of its b totals, S that of the others, and
  * the move is [f/b - S/(b (b-1))]/mbar. Two levels: of the b others p have the other label, so |f|
- * <= p c, |S| <= p (b-p) c, and the move is at most c p (2b-1-p)/(b (b-1))/mbar <= c/mbar, p being an
- * integer of at most b. A linear margin, along a unit vector: a total is at most c |t - t'|/2, t =
- * x.e/R in [-1, 1]; |f|/b + |S|/(b (b-1)) is convex in every t, so each t is +-1, and p counts the
- * others at the other end. A clipped total has no such form: |f| <= b c, |S| <= b (b-1) c/2. A plain
- * sum over all pairs of such a batch, over a constant, has no bound: it moves by more the larger the
- * batch is.
+ * <= p c, |S| <= p (b-p) c, and the move is at most c p (2b-1-p)/(b (b-1))/mbar <= c/mbar, p being
+ * an integer of at most b. A linear margin, along a unit vector: a total is at most c |t - t'|/2, t
+ * = x.e/R in [-1, 1]; |f|/b + |S|/(b (b-1)) is convex in every t, so each t is +-1, and p counts
+ * the others at the other end. A clipped total has no such form: |f| <= b c, |S| <= b (b-1) c/2. A
+ * plain sum over all pairs of such a batch, over a constant, has no bound: it moves by more the
+ * larger the batch is.
  *
  * Proof for matched batches of a random size: a record that joins a batch of even size takes the
- * partner of another one, which is left single: one pair is exchanged. (Couple the uniform matchings
- * of both batches that way; of odd size it joins the single one, which adds a pair.)
+ * partner of another one, which is left single: one pair is exchanged. (Couple the uniform
+ * matchings of both batches that way; of odd size it joins the single one, which adds a pair.)
  *
  * Proof for users who are drawn. With the partner b fixed, the block of a and b is a convex
  * combination of points of the sets in which totals with one partner lie (and of 0): at most c, and
@@ -2917,9 +2920,9 @@ DPPAIR_MUST_CHECK dppair_status dppair_composer_workspace(size_t *bytes, const d
  */
 DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon(dppair_interval *interval, const
     dppair_accountant *a, double delta, const dppair_composer *composer);
-/* The same for delta at this epsilon >= 0: the inverse of dppair_accountant_epsilon, within what the
- * interval says. `upper` contains the failure probability, `lower` does not. Without a composer pure
- * steps are answered from their sum of epsilons on. Errors: EPSILON in place of DELTA. */
+/* The same for delta at this epsilon >= 0: the inverse of dppair_accountant_epsilon, within what
+ * the interval says. `upper` contains the failure probability, `lower` does not. Without a composer
+ * pure steps are answered from their sum of epsilons on. Errors: EPSILON in place of DELTA. */
 DPPAIR_MUST_CHECK dppair_status dppair_accountant_delta(dppair_interval *interval, const
     dppair_accountant *a, double epsilon, const dppair_composer *composer);
 /* What dppair_accountant_by_route is given. */
@@ -2936,9 +2939,10 @@ typedef enum dppair_given { DPPAIR_GIVEN_DELTA = 1, DPPAIR_GIVEN_EPSILON = 2 } d
  *   DPPAIR_ROUTE_RENYI    the best Renyi order: every step, zCDP too; `lower` is 0; usually looser
  *   DPPAIR_ROUTE_PURE     the sum of pure epsilons, else NO_PROOF; `lower` is 0
  *
- * composer: as there; not read by the last two, and needed by the others. NO_PROOF also: zCDP and folded steps
- * by another route than RENYI. `upper` is infinite when a mass at infinite loss exceeds delta. DOMAIN:
- * no such route, or neither is given. Other errors: as dppair_accountant_epsilon.
+ * composer: as there; not read by the last two, and needed by the others. NO_PROOF also: zCDP and
+ * folded steps by another route than RENYI. `upper` is infinite when a mass at infinite loss
+ * exceeds delta. DOMAIN: no such route, or neither is given. Other errors: as
+ * dppair_accountant_epsilon.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_accountant_by_route( dppair_interval *interval, const
     dppair_accountant *a, dppair_route route, dppair_given given, double value, const
@@ -3204,10 +3208,10 @@ enum { DPPAIR_ATTACK_NODES_ = 96, DPPAIR_ATTACK_SLOPES_ = 2 * DPPAIR_ATTACK_NODE
  * f = false_positive[i] in [0, 1], for i < count (1 to 2^20). `upper` holds for every test, any two
  * neighbours and both of their orders; whatever else the attacker knows, whatever he computes.
  * `lower` is attained by some test of some neighbours; it is f, that of guessing, where none are
- * known (dppair_accountant_epsilon), and above it where they are, without the failure probability. Chance is
- * T(f) = f; T(f) = 1 says that nothing is promised. At most 96 epsilons are asked for all
- * rates together, each as dppair_accountant_delta says, whose composer and errors are these,
- * too. Other errors: NULL; SIZE (count); NOT_FINITE, DOMAIN: a rate that is none. All outputs are 0
+ * known (dppair_accountant_epsilon), and above it where they are, without the failure probability.
+ * Chance is T(f) = f; T(f) = 1 says that nothing is promised. At most 96 epsilons are asked for all
+ * rates together, each as dppair_accountant_delta says, whose composer and errors are these, too.
+ * Other errors: NULL; SIZE (count); NOT_FINITE, DOMAIN: a rate that is none. All outputs are 0
  * then.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_attack_curve(dppair_interval *true_positive, const double
@@ -3365,10 +3369,10 @@ DPPAIR_MUST_CHECK dppair_status dppair_marginals_sensitivity(double *l2, double 
  * The numbers are the same bits in any order of the records. O(n d) and 10^5 operations for each
  * size of cells. work: as dppair_marginals_workspace says.
  *
- * Errors zero v. They use no permit: those of dppair_marginals_layout; SIZE (size; n is not that of
- * the plan or of the draw); WORKSPACE; ADJACENCY (neighbours that differ in more than one record;
- * weights where one is replaced); OVERLAP (v, and work or what is read); NO_PROOF (another law);
- * SENSITIVITY (no record moves anything: a range that is a point, alone); those of
+ * Errors zero v. They use no paid release: those of dppair_marginals_layout; SIZE (size; n is not
+ * that of the plan or of the draw); WORKSPACE; ADJACENCY (neighbours that differ in more than one
+ * record; weights where one is replaced); OVERLAP (v, and work or what is read); NO_PROOF (another
+ * law); SENSITIVITY (no record moves anything: a range that is a point, alone); those of
  * dppair_release_vector about the release, and, after which v may be untouched, OVERFLOW: 2^32
  * records, sqrt(label) n beyond 2^33, 10^6 columns.
  */
@@ -3609,8 +3613,8 @@ DPPAIR_MUST_CHECK dppair_status dppair_group_sum_join(dppair_group_sum *s, const
  * number, or by the expected number where that is random. S is 2 clip/b of b groups; clip/b where a
  * unit that is zeroed has the vector 0. g may be s->sum.
  *
- * Errors zero g. They use no permit: NULL; DOMAIN (a sum that was not opened, or for another step
- * or another release); SIZE (fewer or more groups than are drawn); OVERLAP (a part of g is in
+ * Errors zero g. They use no paid release: NULL; DOMAIN (a sum that was not opened, or for another
+ * step or another release); SIZE (fewer or more groups than are drawn); OVERLAP (a part of g is in
  * s->sum); those of dppair_group_sum_open and of dppair_release_vector about the release. Without a
  * sum g has no size and is not touched. No error depends on a record.
  */
@@ -3782,11 +3786,11 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_workspace( size_t *
  * S is 2 clip/b for b groups, clip/b where a zeroed unit has no records left. A group without
  * records, and one in which a number is not finite or overflows, counts as 0: no status tells.
  *
- * Errors zero g, and use no permit: those of dppair_group_sum_open and of dppair_release_vector
- * about the release; NULL; SIZE (records or groups that are not those of the step, places, no
- * groups->most, blocks that differ, d, k or parts 0, a partner that is no place of a group);
- * ADJACENCY (groups for a matching, or none for another plan); NO_PROOF (weights; rows with
- * positives; null records in a matching; no clip); NOT_FINITE (w, offsets); DOMAIN
+ * Errors zero g, and use no paid release: those of dppair_group_sum_open and of
+ * dppair_release_vector about the release; NULL; SIZE (records or groups that are not those of the
+ * step, places, no groups->most, blocks that differ, d, k or parts 0, a partner that is no place of
+ * a group); ADJACENCY (groups for a matching, or none for another plan); NO_PROOF (weights; rows
+ * with positives; null records in a matching; no clip); NOT_FINITE (w, offsets); DOMAIN
  * (dppair_contrast); WORKSPACE; OVERFLOW; OVERLAP (g, and the workspace, w or rows); those of
  * NAME_contrast_map_workspace. No error depends on a record, but for NO_PROOF in a matching: it
  * says that a null record was drawn.
@@ -3810,13 +3814,13 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast( double *g, dppair_
  * without or with replacement. S grows with e^(2/temperature) until it says nothing: at a
  * temperature of 0.1 groups (NAME_release_contrast) are the better way.
  *
- * Errors zero g. They use no permit: those of dppair_release_vector about the release; those of
- * NAME_softmax_gradient but for rows that are not finite; SIZE (records that are not those of the
- * step, two numbers of null records); ADJACENCY (a user or a query is protected); NO_PROOF (a
+ * Errors zero g. They use no paid release: those of dppair_release_vector about the release; those
+ * of NAME_softmax_gradient but for rows that are not finite; SIZE (records that are not those of
+ * the step, two numbers of null records); ADJACENCY (a user or a query is protected); NO_PROOF (a
  * matching; no radius; rows with positives; a law whose sensitivity is in another norm); OVERFLOW
- * (|w| or a radius from 1e30 on); OVERLAP (g, and the workspace, w or rows).
- * With rows from dppair_rows_clip no other error occurs; with others NOT_FINITE can. Then the
- * permit is used.
+ * (|w| or a radius from 1e30 on); OVERLAP (g, and the workspace, w or rows). With rows from
+ * dppair_rows_clip no other error occurs; with others NOT_FINITE can. Then the paid release is
+ * used.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_softmax( double *g, dppair_release *release,
     const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w, size_t k, double
@@ -4013,10 +4017,11 @@ DPPAIR_MUST_CHECK dppair_status dppair_evaluate_pairs(dppair_evaluate_sums *out,
  *   plan.failure  a noisy count is released; m is less than it by a margin that the noise passes
  *                 with probability f = failure/steps of the plan. If m < 1 the answer is `refused`,
  *                 which says no more than the count. Otherwise noise of 1/(rate m).
- * With the second the permit's guarantee holds with f added to delta, which was charged when the
- * plan was opened: unless m >= min(p, q) on one data set, every neighbour has m in both classes,
- * and what follows costs what is left of the permit. Outputs after a count with m >= min(p, q) have
- * probability f, and all others are those of a mechanism with the permit's guarantee.
+ * With the second the paid release's guarantee holds with f added to delta, which was charged when
+ * the plan was opened: unless m >= min(p, q) on one data set, every neighbour has m in both
+ * classes, and what follows costs what is left of the paid release. Outputs after a count with m >=
+ * min(p, q) have probability f, and all others are those of a mechanism with the paid release's
+ * guarantee.
  *
  * Errors: permit.h; DOMAIN: rate; NO_PROOF also without a promise in a plan whose failure is 0.
  */
@@ -4818,9 +4823,9 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form( double *g, dppair_rele
  * The plan is one of all n records (dppair_sampling_all), without users. S is
  * NAME_form_sum_sensitivity.
  *
- * Errors zero g, and use no permit: those of NAME_release_form; SIZE (n is not the plan's; pairs of
- * blocks that are missing or were added twice); WORKSPACE (a sum that is not of this ring, this w,
- * this pass). Then none, with rows from dppair_rows_clip.
+ * Errors zero g, and use no paid release: those of NAME_release_form; SIZE (n is not the plan's;
+ * pairs of blocks that are missing or were added twice); WORKSPACE (a sum that is not of this ring,
+ * this w, this pass). Then none, with rows from dppair_rows_clip.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form_sum(double *g, dppair_release *release,
     const dppair_sum *sum, const dppair_ring *ring, const dppair_options *options);
@@ -4983,13 +4988,13 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_from_histogram( double *c, co
  * divided by n, or by the expected number of drawn records. Rounding: a term is at most
  * (1 + 16 u) clip long, u = 2^-53, and a computed sum of k terms is within (k + 4) u k clip.
  *
- * What it costs. The histogram has a permit of its own (all records; then gradients of later
+ * What it costs. The histogram has a paid release of its own (all records; then gradients of later
  * batches are plain sampled steps), or a part of this one (dppair_release_part): that is what a
  * histogram and a gradient of ONE batch cost.
  *
- * Errors zero g, and use no permit: those of NAME_release but for NAME_sensitivity; DOMAIN (clip,
- * nodes), NO_PROOF (h that was not released; groups), ADJACENCY (neighbours that differ in more
- * than one record), UNREAD (a pass with a clip or a prepared state), NOT_FINITE (counts), SIZE
+ * Errors zero g, and use no paid release: those of NAME_release but for NAME_sensitivity; DOMAIN
+ * (clip, nodes), NO_PROOF (h that was not released; groups), ADJACENCY (neighbours that differ in
+ * more than one record), UNREAD (a pass with a clip or a prepared state), NOT_FINITE (counts), SIZE
  * (positives + nulls > n).
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise( double *g, dppair_release *release,
@@ -5029,8 +5034,8 @@ typedef struct dppair_histogram {
  * The scores may depend on public weights and on their own record only: a score that was normalised
  * over the batch moves with all of them.
  *
- * Errors zero h->count and h->records. They use no permit: NULL; SIZE (fewer than 2 nodes, n is not
- * that of the plan or of the draw, positives > n); DOMAIN (nodes that are not finite and
+ * Errors zero h->count and h->records. They use no paid release: NULL; SIZE (fewer than 2 nodes, n
+ * is not that of the plan or of the draw, positives > n); DOMAIN (nodes that are not finite and
  * increasing); OVERFLOW (n of 2^32 or more; then count is not touched, nor where 2 nodes numbers
  * are beyond any memory); ADJACENCY (neighbours that differ in more than one record); OVERLAP
  * (h->count, and nodes, scores or weights); those of dppair_release_vector about the release. No
@@ -5146,10 +5151,10 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum, const DPP
  * sums is in it. A process that repeats this with the release of the same key, run and step writes
  * the same bits, and has released nothing more.
  *
- * Errors zero g, and use no permit: those of dppair_release_vector about the release; NULL; SIZE
- * (size 0; a sum whose records are not as many as those of the step; more than the state is for);
- * WORKSPACE (a sum that is not open, or was made at another w or with another state; a state that
- * NAME_sums_init did not prepare for this loss and params); ADJACENCY (a plan for queries);
+ * Errors zero g, and use no paid release: those of dppair_release_vector about the release; NULL;
+ * SIZE (size 0; a sum whose records are not as many as those of the step; more than the state is
+ * for); WORKSPACE (a sum that is not open, or was made at another w or with another state; a state
+ * that NAME_sums_init did not prepare for this loss and params); ADJACENCY (a plan for queries);
  * NO_PROOF (a sum without radius; a law whose sensitivity is in the l1 norm; a plan of matchings; a
  * clip; the reasons of NAME_sensitivity); NOT_FINITE (w); OVERFLOW; OVERLAP (g, and the sum).
  * Without a sum g has no size and is not touched. No error depends on a record.
@@ -5380,9 +5385,9 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_share_variance(double *variance, 
     const dppair_release *release, const dppair_integers *sum, size_t honest);
 /*
  * share[0..sum->size): the site's integers with its part of the noise, modulo 2^bits, 0 .. 2^bits -
- * 1. STILL PRIVATE: only the sum over the sites may be seen (see the head). Uses a permit; the sum
- * stays as it is, and may be released by this step only: the same sum in another step is another
- * release, which the plan has paid for.
+ * 1. STILL PRIVATE: only the sum over the sites may be seen (see the head). Uses a paid release;
+ * the sum stays as it is, and may be released by this step only: the same sum in another step is
+ * another release, which the plan has paid for.
  *   honest   shares of `whole` noise that surely are in the sum and hidden, >= 1: those of sites
  *            that arrive and tell nobody what they drew; one less where a site, which knows its own,
  *            is not trusted with the others' records. A public number, the same at every site
@@ -5390,8 +5395,8 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_share_variance(double *variance, 
  * release->sensitivity and ->sigma are those of the sum over the sites: how far a record moves it,
  * and the standard deviation of Gaussian noise that protects alike.
  *
- * Errors zero share. They use no permit: those of dppair_release_share_variance; NULL (share);
- * DOMAIN (bits); OVERLAP (share, and the sum); ENVIRONMENT. OVERFLOW and EXHAUSTED of
+ * Errors zero share. They use no paid release: those of dppair_release_share_variance; NULL
+ * (share); DOMAIN (bits); OVERLAP (share, and the sum); ENVIRONMENT. OVERFLOW and EXHAUSTED of
  * dppair_skellam use it.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_release_share(uint64_t *share, dppair_release *release, const
@@ -5481,8 +5486,8 @@ DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_prefix_workspace(size_t *byte
  *     reservoir             sqrt(max over i of (1 if i > silent) + residence_i/b^2)
  *
  * A reservoir (stream->slot) has silent >= buffer = b places; slot[i] is the place that record i
- * (from 0) takes after its step, b or more: none. slot[i] = i for i < b. The places are drawn before
- * the first step, independently of the records, and released or not.
+ * (from 0) takes after its step, b or more: none. slot[i] = i for i < b. The places are drawn
+ * before the first step, independently of the records, and released or not.
  *
  * The largest deviation of a prefix sum is then, for m = 1 and mu = 1:
  *
@@ -5494,8 +5499,8 @@ DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_prefix_workspace(size_t *byte
  * Time: T log2 T for the tree; for the square root T times the length of a run of weights, which is
  * 1 for a full buffer and 256 log T for one of all records. Independent noise reads no workspace.
  * Errors: those of dppair_sensitivity; SIZE, DOMAIN, ADJACENCY of the stream; NULL and WORKSPACE of
- * the workspace; NO_PROOF: a reservoir that releases before it is full; DOMAIN: slots; UNREAD: slots
- * with noise that is not independent; OVERFLOW.
+ * the workspace; NO_PROOF: a reservoir that releases before it is full; DOMAIN: slots; UNREAD:
+ * slots with noise that is not independent; OVERFLOW.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_prefix(double *sensitivity, const
     dppair_pair_unit *pair, const dppair_stream *stream, void *work, size_t bytes);
@@ -5606,10 +5611,10 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_top_sensitivity( double *sensitivity
  * that differ in a record (its query's size public) or in a query. The noise scale is z S, S that
  * of NAME_top_sensitivity at rows->radius and |w|.
  *
- * Errors zero g. They use no permit: those of NAME_release and NAME_top_sensitivity; NO_PROOF also
- * for PRECISION of rows with null records, of which nothing is proved. With rows from
- * dppair_rows_clip no other error occurs but SIZE for positives > n - nulls; then the permit is
- * used.
+ * Errors zero g. They use no paid release: those of NAME_release and NAME_top_sensitivity; NO_PROOF
+ * also for PRECISION of rows with null records, of which nothing is proved. With rows from
+ * dppair_rows_clip no other error occurs but SIZE for positives > n - nulls; then the paid release
+ * is used.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_top( double *g, dppair_release *release, const
     DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w, const dppair_top *top, const dppair_options *options);
@@ -5649,9 +5654,9 @@ typedef struct dppair_top {
 #endif
 #endif
 #ifndef DPPAIR_ABI
-#define DPPAIR_ABI dppair_abi_4198700134
-extern const char dppair_abi_4198700134;
-DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_4198700134;
+#define DPPAIR_ABI dppair_abi_1747206440
+extern const char dppair_abi_1747206440;
+DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_1747206440;
 #endif
 #ifdef __cplusplus
 }

@@ -421,10 +421,10 @@ DPPAIR_FN_ dppair_status dppair_attack_rates_check_(const double *rates, size_t 
  * f = false_positive[i] in [0, 1], for i < count (1 to 2^20). `upper` holds for every test, any two
  * neighbours and both of their orders; whatever else the attacker knows, whatever he computes.
  * `lower` is attained by some test of some neighbours; it is f, that of guessing, where none are
- * known (dppair_accountant_epsilon), and above it where they are, without the failure probability. Chance is
- * T(f) = f; T(f) = 1 says that nothing is promised. At most 96 epsilons are asked for all
- * rates together, each as dppair_accountant_delta says, whose composer and errors are these,
- * too. Other errors: NULL; SIZE (count); NOT_FINITE, DOMAIN: a rate that is none. All outputs are 0
+ * known (dppair_accountant_epsilon), and above it where they are, without the failure probability.
+ * Chance is T(f) = f; T(f) = 1 says that nothing is promised. At most 96 epsilons are asked for all
+ * rates together, each as dppair_accountant_delta says, whose composer and errors are these, too.
+ * Other errors: NULL; SIZE (count); NOT_FINITE, DOMAIN: a rate that is none. All outputs are 0
  * then.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_attack_curve(dppair_interval *true_positive,

@@ -2770,11 +2770,11 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
  * S is 2 clip/b for b groups, clip/b where a zeroed unit has no records left. A group without
  * records, and one in which a number is not finite or overflows, counts as 0: no status tells.
  *
- * Errors zero g, and use no permit: those of dppair_group_sum_open and of dppair_release_vector
- * about the release; NULL; SIZE (records or groups that are not those of the step, places, no
- * groups->most, blocks that differ, d, k or parts 0, a partner that is no place of a group);
- * ADJACENCY (groups for a matching, or none for another plan); NO_PROOF (weights; rows with
- * positives; null records in a matching; no clip); NOT_FINITE (w, offsets); DOMAIN
+ * Errors zero g, and use no paid release: those of dppair_group_sum_open and of
+ * dppair_release_vector about the release; NULL; SIZE (records or groups that are not those of the
+ * step, places, no groups->most, blocks that differ, d, k or parts 0, a partner that is no place of
+ * a group); ADJACENCY (groups for a matching, or none for another plan); NO_PROOF (weights; rows
+ * with positives; null records in a matching; no clip); NOT_FINITE (w, offsets); DOMAIN
  * (dppair_contrast); WORKSPACE; OVERFLOW; OVERLAP (g, and the workspace, w or rows); those of
  * NAME_contrast_map_workspace. No error depends on a record, but for NO_PROOF in a matching: it
  * says that a null record was drawn.
@@ -2897,13 +2897,13 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_softmax_open_(
  * without or with replacement. S grows with e^(2/temperature) until it says nothing: at a
  * temperature of 0.1 groups (NAME_release_contrast) are the better way.
  *
- * Errors zero g. They use no permit: those of dppair_release_vector about the release; those of
- * NAME_softmax_gradient but for rows that are not finite; SIZE (records that are not those of the
- * step, two numbers of null records); ADJACENCY (a user or a query is protected); NO_PROOF (a
+ * Errors zero g. They use no paid release: those of dppair_release_vector about the release; those
+ * of NAME_softmax_gradient but for rows that are not finite; SIZE (records that are not those of
+ * the step, two numbers of null records); ADJACENCY (a user or a query is protected); NO_PROOF (a
  * matching; no radius; rows with positives; a law whose sensitivity is in another norm); OVERFLOW
- * (|w| or a radius from 1e30 on); OVERLAP (g, and the workspace, w or rows).
- * With rows from dppair_rows_clip no other error occurs; with others NOT_FINITE can. Then the
- * permit is used.
+ * (|w| or a radius from 1e30 on); OVERLAP (g, and the workspace, w or rows). With rows from
+ * dppair_rows_clip no other error occurs; with others NOT_FINITE can. Then the paid release is
+ * used.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_softmax(
     double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,

@@ -5,8 +5,8 @@
  *
  * How good is a model, when the test records are private too? A figure of n private records is
  * released with noise, with an interval for the figure of the population that counts both the noise
- * and the draw of the records. It uses one permit of a plan over all n records; neighbours replace a
- * record, n is public.
+ * and the draw of the records. It uses one paid release of a plan over all n records; neighbours
+ * replace a record, n is public.
  *
  *     #include "dppair_evaluation.h"           includes dppair.h, _noise.h and _accountant.h
  *
@@ -37,17 +37,17 @@
  *     68  core/freestanding.h                Without a C library: names for the time of one include
  *    117  modules/evaluation/permit.h        Private evaluation
  *           dppair_evaluate_workspace
- *    333  modules/evaluation/interval.h      Intervals
- *    455  modules/evaluation/placements.h    Placements
- *    634  modules/evaluation/auc.h           AUC
+ *    335  modules/evaluation/interval.h      Intervals
+ *    457  modules/evaluation/placements.h    Placements
+ *    636  modules/evaluation/auc.h           AUC
  *           dppair_evaluate_auc dppair_evaluate_risk dppair_evaluate_pairs
- *    856  modules/evaluation/partial.h       Partial AUC
+ *    858  modules/evaluation/partial.h       Partial AUC
  *           dppair_evaluate_partial_auc
- *    968  modules/evaluation/statistic.h     Means over all pairs of records
+ *    971  modules/evaluation/statistic.h     Means over all pairs of records
  *           dppair_evaluate_kendall dppair_evaluate_statistic
- *   1197  modules/evaluation/roc.h           The ROC curve with a band
+ *   1200  modules/evaluation/roc.h           The ROC curve with a band
  *           dppair_evaluate_roc
- *   1431  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   1434  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_EVALUATION_
@@ -126,11 +126,11 @@
  * The scores may come from a public model, or from one that was released with noise; never from
  * one that was trained on these records without: each score would then depend on all of them.
  *
- * ONE PERMIT, UP TO THREE NOISES. An evaluation uses one permit of a plan, paid when it was opened.
- * The permit is for one number of sensitivity S with noise of scale z S. It is used for a few
- * numbers, each of which may depend on the released ones before it: number k of sensitivity S_k
- * with noise of scale S_k / c_k, where c_k = w_k / z (Laplace), sqrt(w_k) / z (Gaussian), and the
- * shares w_k add up to at most 1.
+ * ONE PERMIT, UP TO THREE NOISES. An evaluation uses one paid release of a plan, paid when it was
+ * opened. The paid release is for one number of sensitivity S with noise of scale z S. It is used
+ * for a few numbers, each of which may depend on the released ones before it: number k of
+ * sensitivity S_k with noise of scale S_k / c_k, where c_k = w_k / z (Laplace), sqrt(w_k) / z
+ * (Gaussian), and the shares w_k add up to at most 1.
  *   Laplace: number k is c_k-differentially private given the earlier ones, so all of them together
  *   lose at most c_1 + c_2 + ... <= 1/z, which is what was charged.
  *   Gaussian: given the earlier ones, number k is no easier to tell apart than two normal laws at
@@ -142,8 +142,9 @@
  *   sqrt(mu_1^2 + (1/z^2 - mu_1^2)).
  * All noise is the plan's law, exactly rounded, so grids add nothing.
  *
- * Keys. The permit turns the plan's generator to the stream of this step, which no other step, plan
- * or run reads (release/keys.h). The noises take consecutive blocks of it: no number is used twice.
+ * Keys. The paid release turns the plan's generator to the stream of this step, which no other
+ * step, plan or run reads (release/keys.h). The noises take consecutive blocks of it: no number is
+ * used twice.
  *
  * Records. A score counts as a place in an order: infinities stand at its ends and NaN counts as
  * -infinity. A label above 0 is a positive; every other one, NaN too, is a negative. So no error
@@ -151,11 +152,12 @@
  * The time that an evaluation takes depends on the records, as that of any sorting does.
  *
  * Errors zero the answer. All of them are about public arguments, are found before a record is
- * read, and use no permit: NULL; SIZE (n < 2, n is not the plan's, a promise beyond n/2); OVERFLOW
- * (n >= 2^31); WORKSPACE; OVERLAP (the answer is in it); DOMAIN (the confidence, what else is
- * named); NO_PROOF (a plan that draws, a part of a permit, zero-out neighbours, another law than
- * DPPAIR_LAPLACE and DPPAIR_GAUSSIAN); those of dppair_release_vector about the release; SIGMA (a
- * noise multiplier above 2^800). Only a machine at fault fails later: ENVIRONMENT, the generator's.
+ * read, and use no paid release: NULL; SIZE (n < 2, n is not the plan's, a promise beyond n/2);
+ * OVERFLOW (n >= 2^31); WORKSPACE; OVERLAP (the answer is in it); DOMAIN (the confidence, what else
+ * is named); NO_PROOF (a plan that draws, a part of a paid release, zero-out neighbours, another
+ * law than DPPAIR_LAPLACE and DPPAIR_GAUSSIAN); those of dppair_release_vector about the release;
+ * SIGMA (a noise multiplier above 2^800). Only a machine at fault fails later: ENVIRONMENT, the
+ * generator's.
  *
  * Relies on release/vector.h.
  * ---------------------------------------------------------------------------------------------- */
@@ -193,7 +195,7 @@ typedef struct dppair_evaluation {
 /* An evaluation under way. */
 typedef struct dppair_evaluate_ {
   dppair_release *release;
-  double budget;   /* 1/z, rounded down: the permit's epsilon, or its mu */
+  double budget;   /* 1/z, rounded down: the paid release's epsilon, or its mu */
   double alpha;    /* 1 - confidence */
   double strength; /* the epsilon of Laplace noise of the same variance: budget, or sqrt 2 of it */
   size_t n, promise;
@@ -209,14 +211,14 @@ DPPAIR_FN_ int dppair_is_positive_(double y) {
   return bits != 0 && bits <= UINT64_C(0x7ff0000000000000);
 }
 
-/* The public checks, and the permit's budget. Nothing is used yet. */
+/* The public checks, and the paid release's budget. Nothing is used yet. */
 DPPAIR_FN_ dppair_status dppair_evaluate_open_(dppair_evaluate_ *e, dppair_release *release,
                                                size_t n, const dppair_evaluate_options *options) {
   dppair_status status = dppair_release_ready_(release);
   memset(e, 0, sizeof *e);
   if (status != DPPAIR_OK) return status;
   if (release->sampling.kind != DPPAIR_ALL || release->sampling.adjacency != DPPAIR_REPLACE_ONE ||
-      release->part > 0.0 || release->left > 0.0 || /* it cuts a whole permit itself */
+      release->part > 0.0 || release->left > 0.0 || /* it cuts a whole paid release itself */
       (release->mechanism != DPPAIR_LAPLACE && release->mechanism != DPPAIR_GAUSSIAN))
     return DPPAIR_ERR_NO_PROOF;
   if (n < 2 || n != release->sampling.n) return DPPAIR_ERR_SIZE;
@@ -237,17 +239,17 @@ DPPAIR_FN_ dppair_status dppair_evaluate_open_(dppair_evaluate_ *e, dppair_relea
   return DPPAIR_OK;
 }
 
-/* Takes the permit. From here on records may be read. */
+/* Takes the paid release. From here on records may be read. */
 DPPAIR_FN_ void dppair_evaluate_begin_(dppair_evaluate_ *e) {
   const dppair_release_terms_ none = {0.0, 0.0, 1.0, 0};
   dppair_release_permit_(e->release, &none);
 }
 
 /*
- * Adds the noise of `share` of the permit to v[0..size), of which one record moves the norm of the
- * law by at most `sensitivity`; |v[i]| <= reach by construction. *scale is that of the noise: what
- * the share asks for, or reach / 2^39, so that every v[i] is on the grid of the noise and nothing
- * can fail for the sake of a record.
+ * Adds the noise of `share` of the paid release to v[0..size), of which one record moves the norm
+ * of the law by at most `sensitivity`; |v[i]| <= reach by construction. *scale is that of the
+ * noise: what the share asks for, or reach / 2^39, so that every v[i] is on the grid of the noise
+ * and nothing can fail for the sake of a record.
  */
 DPPAIR_FN_ dppair_status dppair_evaluate_noise_(double *v, size_t size, double *scale,
                                                 const dppair_evaluate_ *e, double share,
@@ -270,7 +272,7 @@ DPPAIR_FN_ double dppair_evaluate_for_count_(const dppair_evaluate_ *e) {
   return part < 0.05 ? 0.05 : part > 0.3 ? 0.3 : part;
 }
 
-/* The share of the permit that this part of the budget is. */
+/* The share of the paid release that this part of the budget is. */
 DPPAIR_FN_ double dppair_evaluate_share_(const dppair_evaluate_ *e, double part) {
   return e->gaussian ? part * part : part;
 }
@@ -914,10 +916,11 @@ DPPAIR_FN_ double dppair_evaluate_tested_(double whole, size_t n, double scale, 
  *   plan.failure  a noisy count is released; m is less than it by a margin that the noise passes
  *                 with probability f = failure/steps of the plan. If m < 1 the answer is `refused`,
  *                 which says no more than the count. Otherwise noise of 1/(rate m).
- * With the second the permit's guarantee holds with f added to delta, which was charged when the
- * plan was opened: unless m >= min(p, q) on one data set, every neighbour has m in both classes,
- * and what follows costs what is left of the permit. Outputs after a count with m >= min(p, q) have
- * probability f, and all others are those of a mechanism with the permit's guarantee.
+ * With the second the paid release's guarantee holds with f added to delta, which was charged when
+ * the plan was opened: unless m >= min(p, q) on one data set, every neighbour has m in both
+ * classes, and what follows costs what is left of the paid release. Outputs after a count with m >=
+ * min(p, q) have probability f, and all others are those of a mechanism with the paid release's
+ * guarantee.
  *
  * Errors: permit.h; DOMAIN: rate; NO_PROOF also without a promise in a plan whose failure is 0.
  */
@@ -984,7 +987,7 @@ DPPAIR_FP_BEGIN_
  * 1/4; so n zeta varies by (n - 2 + 1/4)/(n - 1).
  *
  * The jackknife's variance of U is 4 (n - 1) zeta/(n - 2)^2 (n > 2). It gets a quarter of the
- * permit. Besides, Var U <= 2 Var(kernel)/n <= 2 x (1 - x)/n where the mean is x. Rounding: U
+ * paid release. Besides, Var U <= 2 Var(kernel)/n <= 2 x (1 - x)/n where the mean is x. Rounding: U
  * within 2^-51, zeta within 2^-48.
  */
 DPPAIR_FN_ dppair_status dppair_evaluate_rows_(dppair_evaluation *out, const dppair_evaluate_ *e,
@@ -1023,7 +1026,7 @@ DPPAIR_FN_ dppair_status dppair_evaluate_rows_(dppair_evaluation *out, const dpp
   return DPPAIR_OK;
 }
 
-/* The checks of these functions, and the permit; n numbers for rows, and 3 n behind them. */
+/* The checks of these functions, and the paid release; n numbers for rows, and 3 n behind them. */
 DPPAIR_FN_ dppair_status dppair_evaluate_begin_rows_(dppair_evaluate_ *e, uint64_t **row,
                                                      const dppair_evaluation *out,
                                                      dppair_release *release, size_t n,

@@ -40,14 +40,14 @@
  *    111  core/quick.h                       What is compiled soon rather than fast: it begins
  *    135  modules/iterates/descents.h        Output perturbation
  *           dppair_sensitivity_descent
- *    257  modules/iterates/last_iterate.h    The last iterate of noisy descent
+ *    258  modules/iterates/last_iterate.h    The last iterate of noisy descent
  *           dppair_gaussian_mu_last_iterate
- *    378  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *    389  modules/iterates/sgd_stability.h   Stability of pairwise stochastic gradient descent
+ *    379  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *    390  modules/iterates/sgd_stability.h   Stability of pairwise stochastic gradient descent
  *           dppair_uas_workspace dppair_sensitivity_uas_sequence
- *    706  modules/iterates/sgd_hits.h        Stability by the number of hits
+ *    707  modules/iterates/sgd_hits.h        Stability by the number of hits
  *           dppair_sensitivity_uas_quantile dppair_uas_sigma
- *    906  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    907  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_ITERATES_
@@ -135,10 +135,11 @@ DPPAIR_LIBM_BEGIN_
 /* ---- src/modules/iterates/descents.h --------------------------------------------------------
  * Output perturbation: the sensitivity of what gradient descent returns
  *
- * `move` is the sensitivity of the mean gradient of the data part (dppair_sensitivity, _metric); smoothness and alpha are those of the FULL objective with its regulariser. Pairs
- * may be clipped where the margin is linear in the parameters: the clip then limits the slope of a
- * convex function of the margin, and leaves a smooth one smooth. Elsewhere clipped gradients belong
- * to no convex objective, and nothing here holds. Relies on sensitivity.h.
+ * `move` is the sensitivity of the mean gradient of the data part (dppair_sensitivity, _metric);
+ * smoothness and alpha are those of the FULL objective with its regulariser. Pairs may be clipped
+ * where the margin is linear in the parameters: the clip then limits the slope of a convex function
+ * of the margin, and leaves a smooth one smooth. Elsewhere clipped gradients belong to no convex
+ * objective, and nothing here holds. Relies on sensitivity.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /* 2 - eta (a + b), rounded down: at least -3 DBL_EPSILON if eta is 2/(a + b) as computed. */

@@ -6,7 +6,7 @@
  *   A released histogram of the scores takes the place of the partners. Then each record has a
  *   coefficient of its own, its vector is clipped by itself, and a zeroed record moves the mean by
  *   one clip over n: half of what a pairwise gradient moves. Histogram and gradient are two parts
- *   of one permit.
+ *   of one paid release.
  *
  *     #include "dppair_losses.h"
  *     #include "dppair_pointwise.h"            before the instances that have it
@@ -16,7 +16,7 @@
  *     #include "dppair.h"
  *
  *     dppair_histogram h = {node, 24, count, 0};             public nodes, room for 48 numbers
- *     s = dppair_release_part(&release, 0.2);                a fifth of the permit is for
+ *     s = dppair_release_part(&release, 0.2);                a fifth of the paid release is for
  *     s = dppair_release_score_histogram(&h, &release, score, NULL, n, positives);   this, and
  *     s = rank_release_pointwise(g, &release, &rows, w, &h, clip, &options);   the rest is for this
  *
@@ -290,13 +290,13 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_pointwise_work_(double *g, const D
  * divided by n, or by the expected number of drawn records. Rounding: a term is at most
  * (1 + 16 u) clip long, u = 2^-53, and a computed sum of k terms is within (k + 4) u k clip.
  *
- * What it costs. The histogram has a permit of its own (all records; then gradients of later
+ * What it costs. The histogram has a paid release of its own (all records; then gradients of later
  * batches are plain sampled steps), or a part of this one (dppair_release_part): that is what a
  * histogram and a gradient of ONE batch cost.
  *
- * Errors zero g, and use no permit: those of NAME_release but for NAME_sensitivity; DOMAIN (clip,
- * nodes), NO_PROOF (h that was not released; groups), ADJACENCY (neighbours that differ in more
- * than one record), UNREAD (a pass with a clip or a prepared state), NOT_FINITE (counts), SIZE
+ * Errors zero g, and use no paid release: those of NAME_release but for NAME_sensitivity; DOMAIN
+ * (clip, nodes), NO_PROOF (h that was not released; groups), ADJACENCY (neighbours that differ in
+ * more than one record), UNREAD (a pass with a clip or a prepared state), NOT_FINITE (counts), SIZE
  * (positives + nulls > n).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise(
@@ -439,7 +439,7 @@ _Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
  *
  *   dppair_histogram h = {node, 24, count, 0};             public nodes, room for 48 numbers
  *   s = dppair_release_draw(index, &drawn, n, &release);   one draw,
- *   s = dppair_release_part(&release, 0.2);                one permit of it: a fifth is for
+ *   s = dppair_release_part(&release, 0.2);                one paid release of it: a fifth is for
  *   s = dppair_release_score_histogram(&h, &release, score, NULL, drawn, positives);   this, and
  *   s = rank_release_pointwise(g, &release, &rows, w, &h, clip, &options);     the rest is for this
  *
@@ -519,8 +519,8 @@ DPPAIR_FN_ dppair_status dppair_histogram_check_(const dppair_histogram *h) {
  * The scores may depend on public weights and on their own record only: a score that was normalised
  * over the batch moves with all of them.
  *
- * Errors zero h->count and h->records. They use no permit: NULL; SIZE (fewer than 2 nodes, n is not
- * that of the plan or of the draw, positives > n); DOMAIN (nodes that are not finite and
+ * Errors zero h->count and h->records. They use no paid release: NULL; SIZE (fewer than 2 nodes, n
+ * is not that of the plan or of the draw, positives > n); DOMAIN (nodes that are not finite and
  * increasing); OVERFLOW (n of 2^32 or more; then count is not touched, nor where 2 nodes numbers
  * are beyond any memory); ADJACENCY (neighbours that differ in more than one record); OVERLAP
  * (h->count, and nodes, scores or weights); those of dppair_release_vector about the release. No

@@ -1185,9 +1185,9 @@ DPPAIR_FN_ dppair_status dppair_release_share_noise_(uint64_t *share, size_t siz
 
 /*
  * share[0..sum->size): the site's integers with its part of the noise, modulo 2^bits, 0 .. 2^bits -
- * 1. STILL PRIVATE: only the sum over the sites may be seen (see the head). Uses a permit; the sum
- * stays as it is, and may be released by this step only: the same sum in another step is another
- * release, which the plan has paid for.
+ * 1. STILL PRIVATE: only the sum over the sites may be seen (see the head). Uses a paid release;
+ * the sum stays as it is, and may be released by this step only: the same sum in another step is
+ * another release, which the plan has paid for.
  *   honest   shares of `whole` noise that surely are in the sum and hidden, >= 1: those of sites
  *            that arrive and tell nobody what they drew; one less where a site, which knows its own,
  *            is not trusted with the others' records. A public number, the same at every site
@@ -1195,8 +1195,8 @@ DPPAIR_FN_ dppair_status dppair_release_share_noise_(uint64_t *share, size_t siz
  * release->sensitivity and ->sigma are those of the sum over the sites: how far a record moves it,
  * and the standard deviation of Gaussian noise that protects alike.
  *
- * Errors zero share. They use no permit: those of dppair_release_share_variance; NULL (share);
- * DOMAIN (bits); OVERLAP (share, and the sum); ENVIRONMENT. OVERFLOW and EXHAUSTED of
+ * Errors zero share. They use no paid release: those of dppair_release_share_variance; NULL
+ * (share); DOMAIN (bits); OVERLAP (share, and the sum); ENVIRONMENT. OVERFLOW and EXHAUSTED of
  * dppair_skellam use it.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_share(uint64_t *share,

@@ -3,9 +3,9 @@
 /*
  * dppair_tables.h - private histograms of all columns, and what they say (version 0.1.0)
  *
- * One permit of a plan releases the histogram of every column of a table, by class if wanted, and
- * the number of positive labels. What is made of them afterwards costs nothing: quantiles, means,
- * moments by class, scores of one column each, an estimate that takes the noise off.
+ * One paid release of a plan releases the histogram of every column of a table, by class if wanted,
+ * and the number of positive labels. What is made of them afterwards costs nothing: quantiles,
+ * means, moments by class, scores of one column each, an estimate that takes the noise off.
  *
  *     #include "dppair_tables.h"               includes dppair.h, _noise.h and _accountant.h
  *
@@ -23,27 +23,28 @@
  *   shrink     dppair_shrink_f64 _sparse_f64 _workspace: any released vector, against its noise
  *   types      dppair_column  dppair_column_kind  dppair_marginals  dppair_cells
  *
- * Errors. Those of dppair_release_vector about the release, and of public arguments, before a record
- * is read; outputs are zeroed. The proof is at the head of modules/tables/marginals.h, below.
+ * Errors. Those of dppair_release_vector about the release, and of public arguments, before a
+ * record is read; outputs are zeroed. The proof is at the head of modules/tables/marginals.h,
+ * below.
  */
 /*
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *     64  core/freestanding.h                Without a C library: names for the time of one include
- *    113  modules/tables/smoothing.h         Cells of a column
+ *     65  core/freestanding.h                Without a C library: names for the time of one include
+ *    114  modules/tables/smoothing.h         Cells of a column
  *           dppair_cells_make dppair_cells_find dppair_cells_quantile dppair_knots_find
  *           dppair_knots_between dppair_smoothing_workspace dppair_smoothing_matrix
- *    362  modules/tables/marginals.h         Marginals
+ *    363  modules/tables/marginals.h         Marginals
  *           dppair_label_weight dppair_marginals_layout dppair_marginals_workspace
  *           dppair_marginals_sensitivity dppair_release_marginals
- *    806  modules/tables/estimate.h          Estimates from released marginals
+ *    808  modules/tables/estimate.h          Estimates from released marginals
  *           dppair_marginals_estimate_workspace dppair_marginals_estimate
- *   1173  modules/tables/classes.h           What marginals by class say of the label
+ *   1175  modules/tables/classes.h           What marginals by class say of the label
  *           dppair_class_curve dppair_marginals_classes
- *   1303  modules/tables/shrinkage.h         Shrinkage
+ *   1305  modules/tables/shrinkage.h         Shrinkage
  *           dppair_shrink_sparse_f64 dppair_shrink_workspace dppair_shrink_f64
- *   1437  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   1439  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_TABLES_
@@ -373,7 +374,8 @@ DPPAIR_FP_END_
  *
  * The cells come from declared ranges, never from the data. Every record counts once in each
  * numeric column, wherever its value lies: else a value out of range would be worth an error or a
- * sensitivity of its own. One permit pays for all numbers together; what is made of them is free.
+ * sensitivity of its own. One paid release pays for all numbers together; what is made of them is
+ * free.
  *
  * How far one record moves v. In a numeric column it leaves a cell and enters another: the largest
  * distance of two columns of the smoothing matrix, at most sqrt 2; by class it may leave a cell of
@@ -767,10 +769,10 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_marginals_work_(double *v,
  * The numbers are the same bits in any order of the records. O(n d) and 10^5 operations for each
  * size of cells. work: as dppair_marginals_workspace says.
  *
- * Errors zero v. They use no permit: those of dppair_marginals_layout; SIZE (size; n is not that of
- * the plan or of the draw); WORKSPACE; ADJACENCY (neighbours that differ in more than one record;
- * weights where one is replaced); OVERLAP (v, and work or what is read); NO_PROOF (another law);
- * SENSITIVITY (no record moves anything: a range that is a point, alone); those of
+ * Errors zero v. They use no paid release: those of dppair_marginals_layout; SIZE (size; n is not
+ * that of the plan or of the draw); WORKSPACE; ADJACENCY (neighbours that differ in more than one
+ * record; weights where one is replaced); OVERLAP (v, and work or what is read); NO_PROOF (another
+ * law); SENSITIVITY (no record moves anything: a range that is a point, alone); those of
  * dppair_release_vector about the release, and, after which v may be untouched, OVERFLOW: 2^32
  * records, sqrt(label) n beyond 2^33, 10^6 columns.
  */

@@ -127,8 +127,8 @@
  * RELEASES exist once dppair_noise.h and dppair_accountant.h are included too, in any order. A
  * dppair_plan says who the neighbours are, how records are drawn, how much may be spent and on how
  * many releases. dppair_release_open finds the noise and pays for all of them; each release then
- * computes how far one record moves it, adds its noise and uses one permit up; one too many is
- * EXHAUSTED. A program in this form types no sensitivity, no divisor and no sigma:
+ * computes how far one record moves it, adds its noise and uses one paid release up; one too many
+ * is EXHAUSTED. A program in this form types no sensitivity, no divisor and no sigma:
  *
  *     plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);         plan was all zero
  *     plan.epsilon = 1.0, plan.delta = 1e-5, plan.steps = 100;
@@ -143,7 +143,7 @@
  *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove, in l2 and in l1
  *   dppair_release_minimiser             of a regularised, perturbed fit (DPPAIR_OBJECTIVE)
- *   dppair_release_part                  the next release uses a part of its permit
+ *   dppair_release_part                  the next release uses a part of its paid release
  *   dppair_release_resume, _run          after a crash: the same plan, paid already
  *
  * RESERVED NAMES  those that begin with dppair_ or DPPAIR_, dpv_ or DPV_, dpd_: some are macros.

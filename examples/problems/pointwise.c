@@ -7,7 +7,7 @@
  * Each step releases the histogram of all scores, of both classes, and then a gradient against it: of
  * each patient (examples/data/pima.csv) one vector, clipped by itself. Where a patient may be absent,
  * the gradient moves by one clip over n, half of what a gradient over pairs moves. Both are parts of the
- * step's one permit.
+ * step's one paid release.
  *
  * public      how many places there are, the columns' ranges, nodes, clip, start and steps
  * neighbours  one patient is there, or counts as nothing; (epsilon, delta) = (1, 1e-5)
@@ -27,7 +27,7 @@ enum { ALL = 768, N = 512, D = 8, STEPS = 4, NODES = 9 };
 static const double low[D] = {0, 40, 40, 5, 0, 15, 0, 20};
 static const double high[D] = {12, 250, 120, 60, 400, 60, 1.5, 80};
 static const double node[NODES] = {-4, -2, -1, -0.5, 0, 0.5, 1, 2, 4};
-static const double rate = 20.0, clip = 0.25, share = 0.2; /* of a permit, for the histogram */
+static const double rate = 20.0, clip = 0.25, share = 0.2; /* of a paid release, for the histogram */
 static double x[ALL][D], y[ALL], w[D], factor[N], scores[N], count[2 * NODES], work[8 * N + 256];
 static size_t positives; /* of the first N, which stand in front */
 

@@ -4,8 +4,8 @@
  *
  * How good is a model, when the test records are private too? A figure of n private records is
  * released with noise, with an interval for the figure of the population that counts both the noise
- * and the draw of the records. It uses one permit of a plan over all n records; neighbours replace a
- * record, n is public.
+ * and the draw of the records. It uses one paid release of a plan over all n records; neighbours
+ * replace a record, n is public.
  *
  *     #include "dppair_evaluation.h"           includes dppair.h, _noise.h and _accountant.h
  *

@@ -5,7 +5,7 @@
  *   A released histogram of the scores takes the place of the partners. Then each record has a
  *   coefficient of its own, its vector is clipped by itself, and a zeroed record moves the mean by
  *   one clip over n: half of what a pairwise gradient moves. Histogram and gradient are two parts
- *   of one permit.
+ *   of one paid release.
  *
  *     #include "dppair_losses.h"
  *     #include "dppair_pointwise.h"            before the instances that have it
@@ -15,7 +15,7 @@
  *     #include "dppair.h"
  *
  *     dppair_histogram h = {node, 24, count, 0};             public nodes, room for 48 numbers
- *     s = dppair_release_part(&release, 0.2);                a fifth of the permit is for
+ *     s = dppair_release_part(&release, 0.2);                a fifth of the paid release is for
  *     s = dppair_release_score_histogram(&h, &release, score, NULL, n, positives);   this, and
  *     s = rank_release_pointwise(g, &release, &rows, w, &h, clip, &options);   the rest is for this
  *

@@ -2,9 +2,9 @@
 /*
  * dppair_tables.h - private histograms of all columns, and what they say (version 0.1.0)
  *
- * One permit of a plan releases the histogram of every column of a table, by class if wanted, and
- * the number of positive labels. What is made of them afterwards costs nothing: quantiles, means,
- * moments by class, scores of one column each, an estimate that takes the noise off.
+ * One paid release of a plan releases the histogram of every column of a table, by class if wanted,
+ * and the number of positive labels. What is made of them afterwards costs nothing: quantiles,
+ * means, moments by class, scores of one column each, an estimate that takes the noise off.
  *
  *     #include "dppair_tables.h"               includes dppair.h, _noise.h and _accountant.h
  *
@@ -22,8 +22,9 @@
  *   shrink     dppair_shrink_f64 _sparse_f64 _workspace: any released vector, against its noise
  *   types      dppair_column  dppair_column_kind  dppair_marginals  dppair_cells
  *
- * Errors. Those of dppair_release_vector about the release, and of public arguments, before a record
- * is read; outputs are zeroed. The proof is at the head of modules/tables/marginals.h, below.
+ * Errors. Those of dppair_release_vector about the release, and of public arguments, before a
+ * record is read; outputs are zeroed. The proof is at the head of modules/tables/marginals.h,
+ * below.
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"

@@ -34,7 +34,7 @@
  * share places, so no order of the rows matters. A selection meets the records that no linear score
  * puts in place, and noise grows as n/k: where it was measured, all pairs were better at epsilon 1.
  *
- * Errors. Outputs are zeroed; what a release refuses before a record is read uses no permit.
+ * Errors. Outputs are zeroed; what a release refuses before a record is read uses no paid release.
  *
  * Such an instance has DPPAIR_WEIGHTS 1. If you define it as 0, the instance has none of these
  * functions, and one of a row-wise loss never has.

@@ -25,8 +25,8 @@
  * both are outside, |z~ - z| <= 2B |w~ - w|/(|w~| + |w|) (Dunkl and Williams 1964), |w| >= 3|w~|/4.
  * QED
  *
- * Noise for twice that, plan->output_mu of it, makes the output a mechanism on z plus that, and z is a
- * function of w.
+ * Noise for twice that, plan->output_mu of it, makes the output a mechanism on z plus that, and z
+ * is a function of w.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -88,7 +88,7 @@ DPPAIR_API dppair_status dppair_minimiser_terms_find_(dppair_minimiser_terms_ *t
   return status == DPPAIR_OK ? dppair_minimiser_hide_(t, release) : status;
 }
 
-/* May such a release be used for n records, for the whole of a permit? */
+/* May such a release be used for n records, for the whole of a paid release? */
 DPPAIR_API dppair_status dppair_minimiser_ready_(const dppair_release *release, size_t n) {
   const dppair_status status = dppair_release_usable_(release);
   if (status != DPPAIR_OK) return status;
@@ -161,12 +161,12 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_minimiser_work_(double *w, dppair_fit_ 
  *   centre  d public numbers, where w is drawn to; NULL: 0
  *   work    `bytes` bytes, as dppair_minimiser_workspace says
  *
- * Errors zero w and use no permit: NULL, SIZE (n is not the plan's; d is 0; ld < d), WORKSPACE,
- * OVERFLOW, NOT_FINITE and DOMAIN (radius, centre, the loss's facts; a centre that pulls with more
- * than 512 scales of b's noise), SIGMA; NO_PROOF (another law; a loss that rises or whose slopes
- * grow; n, d or a ridge for which the solver's arithmetic is too coarse: dppair_margin_reach);
- * OVERLAP (w, and work or what is read); ENVIRONMENT, and those of dppair_release_vector about the
- * release. None depends on a record.
+ * Errors zero w and use no paid release: NULL, SIZE (n is not the plan's; d is 0; ld < d),
+ * WORKSPACE, OVERFLOW, NOT_FINITE and DOMAIN (radius, centre, the loss's facts; a centre that pulls
+ * with more than 512 scales of b's noise), SIGMA; NO_PROOF (another law; a loss that rises or whose
+ * slopes grow; n, d or a ridge for which the solver's arithmetic is too coarse:
+ * dppair_margin_reach); OVERLAP (w, and work or what is read); ENVIRONMENT, and those of
+ * dppair_release_vector about the release. None depends on a record.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_release_minimiser(double *w, dppair_release *release, const dppair_margin_loss *loss,

@@ -19,10 +19,11 @@
  * neighbours are, how records are drawn, what the sum is divided by and which event is charged. The
  * sensitivity is that of the gradient as it is computed, at the loss, the bound of the rows, the
  * norm of w, the clip and the kernels in use. What was paid for is `steps` releases: a release that
- * fails after its public checks has used up its permit, and nothing is charged twice or paid back.
+ * fails after its public checks has used up its paid release, and nothing is charged twice or paid
+ * back.
  *
  * Every release follows one order: checks of public arguments, whose errors cost nothing; the
- * permit; only then records are read; noise; the result. On any error the result is zero.
+ * paid release; only then records are read; noise; the result. On any error the result is zero.
  *
  * An open release points to its account. The two serve one thread at a time, and the account stays
  * where it is. A release is known by its address and its process: a copy, one that was moved and
@@ -38,8 +39,8 @@ typedef struct dppair_release {
   double divisor;            /* of the last gradient; private where `drawn` is */
   size_t drawn;              /* records of the last draw. Private for Poisson samples and
                               * allocations, as are the indices */
-  size_t step, steps;        /* permits used, and paid for */
-  double part, left;         /* dppair_release_part's share; of the permit in use, what is left */
+  size_t step, steps;        /* paid releases used, and paid for */
+  double part, left;         /* dppair_release_part's share; of the paid release in use, what is left */
   size_t drawn_for;          /* the step that `drawn` is for, counted from 1; 0: no draw yet */
   double noise_multiplier;   /* as in dppair_step */
   double ridge, output_mu;   /* as in dppair_plan */
@@ -183,8 +184,8 @@ DPPAIR_API void dppair_release_bind_(dppair_release *release, dppair_accountant 
   release->home = release;
 }
 
-/* *key and *nonce, from the caller or from the system, and the cipher: a caller's key gives the same
- * noise on every machine. */
+/* *key and *nonce, from the caller or from the system, and the cipher: a caller's key gives the
+ * same noise on every machine. */
 DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t nonce[DPPAIR_NONCE_SIZE],
                                                 uint32_t *cipher, const dppair_release_keys *keys) {
   const uint8_t *given = keys != NULL ? keys->key : NULL, *once = keys != NULL ? keys->nonce : NULL;
@@ -251,9 +252,9 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_release_open_work_(dppair_release *rele
  * many of floor(t/k) batches), since the batches of an epoch belong together; bought are `steps`
  * releases.
  *
- * A perturbed objective (DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE) has plan->ridge and plan->output_mu:
- * the output noise is a line of plain noise before the plan's own. Such a plan is for
- * dppair_release_minimiser; every other release refuses it. One of DPPAIR_SKELLAM is for
+ * A perturbed objective (DPPAIR_OBJECTIVE, DPPAIR_PURE_OBJECTIVE) has plan->ridge and
+ * plan->output_mu: the output noise is a line of plain noise before the plan's own. Such a plan is
+ * for dppair_release_minimiser; every other release refuses it. One of DPPAIR_SKELLAM is for
  * dppair_release_share alone, and needs dppair_calibrate.
  *
  * With plan->failure > 0 that probability is charged too, on the plan's line, and what it leaves of

@@ -3,7 +3,8 @@
  *
  * Public functions, written NAME_x in comments: DPPAIR_NAME_x in the code. They exist where
  * dppair_losses.h, dppair_noise.h and dppair_accountant.h came before the instance. In each: checks
- * of public arguments, which use no permit; the permit; the gradient; its divisor; noise.
+ * of public arguments, which use no paid release; the paid release; the gradient; its divisor;
+ * noise.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -172,17 +173,17 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_work_(double *g, const DPP
  * the neighbours, the draw, the clip and the kernels in use; release->sensitivity and sigma hold S
  * and z S.
  *
- * Errors zero g. They use no permit: those of dppair_release_vector about the release; NULL; SIZE
- * (d = 0, ld < d, records, users or queries that are not those of the step, places of groups,
- * no groups->most where a user or a query is protected); OVERLAP (g, and the workspace, w or
- * rows: keep g out of a batch's whole buffer, or this tells how many records were drawn);
- * ADJACENCY (groups that do not fit the neighbours, or none where they need them); NO_PROOF (radius
- * 0, which is no bound; a law whose sensitivity is in the l1 norm; a plan of matchings:
- * NAME_release_vector; the reasons of NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW
- * (numbers so large that a sum of them could leave the range); those of NAME_workspace and
- * NAME_sensitivity; SIZE for nulls > n. Without rows, or with d = 0, g has no size and is not
- * touched. With rows from dppair_rows_clip no other error occurs but SIZE for positives > n -
- * nulls; with others NOT_FINITE can. Then the permit is used.
+ * Errors zero g. They use no paid release: those of dppair_release_vector about the release; NULL;
+ * SIZE (d = 0, ld < d, records, users or queries that are not those of the step, places of groups,
+ * no groups->most where a user or a query is protected); OVERLAP (g, and the workspace, w or rows:
+ * keep g out of a batch's whole buffer, or this tells how many records were drawn); ADJACENCY
+ * (groups that do not fit the neighbours, or none where they need them); NO_PROOF (radius 0, which
+ * is no bound; a law whose sensitivity is in the l1 norm; a plan of matchings: NAME_release_vector;
+ * the reasons of NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW (numbers so large that a
+ * sum of them could leave the range); those of NAME_workspace and NAME_sensitivity; SIZE for nulls
+ * > n. Without rows, or with d = 0, g has no size and is not touched. With rows from
+ * dppair_rows_clip no other error occurs but SIZE for positives > n - nulls; with others NOT_FINITE
+ * can. Then the paid release is used.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair_release *release,
                                                                const DPPAIR_ROWS_ *rows,
@@ -224,8 +225,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair
  *   options   the sum was computed with: params, fast, clip (each pair's gradient was clipped,
  *             which NAME_pairs_gradient does)
  *
- * Errors zero g, and use no permit: as above; SIZE (size 0); DOMAIN (rounding); NO_PROOF (a state
- * of NAME_sums_init of a piecewise linear loss). NOT_FINITE for a number of g uses it.
+ * Errors zero g, and use no paid release: as above; SIZE (size 0); DOMAIN (rounding); NO_PROOF (a
+ * state of NAME_sums_init of a piecewise linear loss). NOT_FINITE for a number of g uses it.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(
     double *g, size_t size, dppair_release *release, const dppair_bounds *bounds, double rounding,

@@ -1,7 +1,7 @@
 /* ------------------------------------------------------------------------------------------------
  * Releases of vectors, and the draw of a step
  *
- * Public checks, then the permit, then what depends on records.
+ * Public checks, then the paid release, then what depends on records.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -32,7 +32,7 @@ DPPAIR_API dppair_status dppair_release_usable_(const dppair_release *release) {
   return release->step < release->steps || release->left > 0.0 ? DPPAIR_OK : DPPAIR_ERR_EXHAUSTED;
 }
 
-/* A permit that is in use has the draw of its step. */
+/* A paid release that is in use has the draw of its step. */
 DPPAIR_API int dppair_release_is_drawn_(const dppair_release *release) {
   return release->drawn_for == release->step + (release->left > 0.0 ? 0 : 1);
 }
@@ -53,7 +53,7 @@ DPPAIR_API dppair_status dppair_release_ready_(const dppair_release *release) {
   return status;
 }
 
-/* The noise multiplier of the next release: z, or more where it uses a part of a permit. */
+/* The noise multiplier of the next release: z, or more where it uses a part of a paid release. */
 DPPAIR_API double dppair_release_strength_(const dppair_release *release) {
   const double z = release->noise_multiplier, rest = release->left > 0.0 ? release->left : 1.0;
   const double share = release->part > 0.0 ? release->part : rest;
@@ -110,8 +110,9 @@ DPPAIR_API dppair_status dppair_release_terms_of_(dppair_release_terms_ *terms,
   return status;
 }
 
-/* Takes the permit of a step, or what the next release uses of the one that is in use. The
- * generator moves to the step's own stream, of which the parts of a permit take consecutive blocks.
+/* Takes the paid release of a step, or what the next release uses of the one that is in use. The
+ * generator moves to the step's own stream, of which the parts of a paid release take consecutive
+ * blocks.
  */
 DPPAIR_API void dppair_release_permit_(dppair_release *release,
                                        const dppair_release_terms_ *terms) {
@@ -147,10 +148,10 @@ DPPAIR_API dppair_status dppair_release_add_(double *v, size_t n, double scale, 
 }
 
 /*
- * Holds v within the reach of the permit's noise, and tells an audit. The noise reaches numbers
- * below 2^51 of its grid; a larger one would be an error that depends on records, so coordinates
- * stop at 2^50 of the grid's double, 2^(50 - log2_ratio) scales. That map shortens every distance.
- * A vector within n S / 2 of 0, as a mean gradient is, is nowhere near it.
+ * Holds v within the reach of the paid release's noise, and tells an audit. The noise reaches
+ * numbers below 2^51 of its grid; a larger one would be an error that depends on records, so
+ * coordinates stop at 2^50 of the grid's double, 2^(50 - log2_ratio) scales. That map shortens
+ * every distance. A vector within n S / 2 of 0, as a mean gradient is, is nowhere near it.
  */
 DPPAIR_API void dppair_release_hold_(double *v, size_t size, const dppair_release *release,
                                      int log2_ratio) {
@@ -165,7 +166,7 @@ DPPAIR_API void dppair_release_hold_(double *v, size_t size, const dppair_releas
                          release, DPPAIR_OK));
 }
 
-/* Adds the noise of the permit that was taken: of a law in the l2 norm, and of any law. */
+/* Adds the noise of the paid release that was taken: of a law in the l2 norm, and of any law. */
 typedef dppair_status dppair_release_adder_(double *v, size_t size, dppair_release *release,
                                             int log2_ratio);
 DPPAIR_API dppair_status dppair_release_noise_l2_(double *v, size_t size, dppair_release *release,
@@ -220,13 +221,13 @@ DPPAIR_API dppair_status dppair_release_any_(double *v, size_t size, dppair_rele
  * A coordinate beyond 2^40 noise scales (_grid: 2^(50 - log2_ratio)) counts as that number, which
  * lengthens no distance; there is no error for it, because it would depend on records.
  *
- * Errors zero v. They use no permit: NULL, SIZE (0); CLOSED (the release was never opened, or was
- * closed, copied or moved; its account does not hold its charge); FORK; a broken account's;
- * EXHAUSTED (no permit is left); NO_PROOF (a plan that draws, and no draw for this step; a law
- * whose sensitivity is in another norm); SENSITIVITY, SIGMA (z S beyond 2^900), NOT_FINITE (the
+ * Errors zero v. They use no paid release: NULL, SIZE (0); CLOSED (the release was never opened, or
+ * was closed, copied or moved; its account does not hold its charge); FORK; a broken account's;
+ * EXHAUSTED (no paid release is left); NO_PROOF (a plan that draws, and no draw for this step; a
+ * law whose sensitivity is in another norm); SENSITIVITY, SIGMA (z S beyond 2^900), NOT_FINITE (the
  * sensitivity), DOMAIN (log2_ratio), ENVIRONMENT; OVERFLOW (no memory is that large) leaves v
- * untouched. NOT_FINITE for a number of v, which voids the proof of its sensitivity, uses the
- * permit.
+ * untouched. NOT_FINITE for a number of v, which voids the proof of its sensitivity, uses the paid
+ * release.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_vector_grid(double *v, size_t size,
                                                                       dppair_release *release,
@@ -316,8 +317,8 @@ DPPAIR_API dppair_status dppair_release_sum_(double *g, size_t size, dppair_rele
  * batch s % batches of epoch s / batches: the batches of an epoch share its allocation, also when
  * the plan was resumed within it.
  *
- * Errors zero *count and index[0..capacity): NULL, SIZE (capacity), EXHAUSTED (no permit is left,
- * or this step is drawn already), and those of dppair_release_vector about the release.
+ * Errors zero *count and index[0..capacity): NULL, SIZE (capacity), EXHAUSTED (no paid release is
+ * left, or this step is drawn already), and those of dppair_release_vector about the release.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_draw(size_t *index, size_t *count,
                                                                size_t capacity,

@@ -34,10 +34,10 @@ DPPAIR_FP_BEGIN_
  * and a row of zeros is not: it is a record like any other. n counts null records, and so do plans,
  * divisors by n, workspaces, noise and prices: how many are null is private, like the rows, and no
  * status, scale or way of computing depends on it. Three releases take no null records: of
- * top-weighted PRECISION, of groups of a row-wise loss in a matching, and of queries of public sizes
- * (DPPAIR_WITHIN, a record is protected), where a null record is one of weight 0. They answer
- * NO_PROOF and use no permit. Clip the records that are there, then say how many places are empty,
- * before anything else is done with the block:
+ * top-weighted PRECISION, of groups of a row-wise loss in a matching, and of queries of public
+ * sizes (DPPAIR_WITHIN, a record is protected), where a null record is one of weight 0. They answer
+ * NO_PROOF and use no paid release. Clip the records that are there, then say how many places are
+ * empty, before anything else is done with the block:
  *
  *   dppair_rows_clip_ROW(&rows, factor, x, there, d, ld, radius);    1. the first rows
  *   rows.n = places, rows.nulls = places - there;                    2. the plan's n

@@ -7,8 +7,8 @@
  *
  * moves by one clip over n where a record is zeroed, by two where it is replaced. All pairs move by
  * 2 R s_t/n in both cases. So this wins where it is zeroed, and elsewhere by what the clip, R/4, is
- * below R s_t; the histograms take a fifth of the budget: all records have one permit for every
- * four gradients, batches a fifth of every permit, which is ONE event of the batch.
+ * below R s_t; the histograms take a fifth of the budget: all records have one paid release for every
+ * four gradients, batches a fifth of every paid release, which is ONE event of the batch.
  *
  * Beside the method stand its variants for a table that compares them: all pairs or pointwise, all
  * records or Poisson batches, one record replaced or zeroed. Those of zeroed records are for

@@ -289,9 +289,9 @@ DPPAIR_API dppair_status dppair_accountant_renyi_(dppair_interval *b, const dppa
   return status;
 }
 
-/* Epsilon by what needs no composition: the exact curve where all steps are plain Gaussian, a closed
- * form where one perturbed objective is beside them, else the best Renyi order, or the sum of pure
- * epsilons where that is smaller. */
+/* Epsilon by what needs no composition: the exact curve where all steps are plain Gaussian, a
+ * closed form where one perturbed objective is beside them, else the best Renyi order, or the sum
+ * of pure epsilons where that is smaller. */
 DPPAIR_API dppair_status dppair_accountant_answer_epsilon_(dppair_interval *b,
                                                            const dppair_accountant *a,
                                                            double delta) {

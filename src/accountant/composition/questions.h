@@ -1,8 +1,8 @@
 /* ------------------------------------------------------------------------------------------------
  * What an account has spent
  *
- * dppair_accountant_epsilon, _delta: a proved lower and upper bound of the epsilon, or of the delta,
- * of everything in an account. dppair_accountant_by_route: the same by one route.
+ * dppair_accountant_epsilon, _delta: a proved lower and upper bound of the epsilon, or of the
+ * delta, of everything in an account. dppair_accountant_by_route: the same by one route.
  * dppair_parallel_epsilon: the same of accounts of disjoint parts of the records.
  *
  * Where a closed form is the tightest, no memory is needed. For any other account you pass a
@@ -88,8 +88,8 @@ DPPAIR_API dppair_status dppair_certify_gaussian_(dppair_interval *b, const dppa
 }
 
 /* Is there nothing tighter than dppair_accountant_answer_, however much memory there is? Plain
- * Gaussian steps have the exact curve; zCDP steps alone and folded ones have their Renyi orders, and
- * no dominating pair; `pure`: at delta 0, or at an epsilon from their sum on, pure steps. */
+ * Gaussian steps have the exact curve; zCDP steps alone and folded ones have their Renyi orders,
+ * and no dominating pair; `pure`: at delta 0, or at an epsilon from their sum on, pure steps. */
 DPPAIR_API int dppair_accountant_is_closed_(const dppair_accountant *a, int pure) {
   if (a->folded || dppair_accountant_is_gaussian_(a)) return 1;
   if (a->count == 0 && a->gaussian <= 0.0) return 1;
@@ -199,9 +199,9 @@ dppair_accountant_epsilon(dppair_interval *interval, const dppair_accountant *a,
   return dppair_accountant_ask_(interval, a, 0, delta, DPPAIR_ROUTE_BEST, composer, 0);
 }
 
-/* The same for delta at this epsilon >= 0: the inverse of dppair_accountant_epsilon, within what the
- * interval says. `upper` contains the failure probability, `lower` does not. Without a composer pure
- * steps are answered from their sum of epsilons on. Errors: EPSILON in place of DELTA. */
+/* The same for delta at this epsilon >= 0: the inverse of dppair_accountant_epsilon, within what
+ * the interval says. `upper` contains the failure probability, `lower` does not. Without a composer
+ * pure steps are answered from their sum of epsilons on. Errors: EPSILON in place of DELTA. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_accountant_delta(dppair_interval *interval, const dppair_accountant *a, double epsilon,
                         const dppair_composer *composer) {
@@ -250,9 +250,10 @@ DPPAIR_API dppair_status dppair_certify_named_(dppair_interval *b, const dppair_
  *   DPPAIR_ROUTE_RENYI    the best Renyi order: every step, zCDP too; `lower` is 0; usually looser
  *   DPPAIR_ROUTE_PURE     the sum of pure epsilons, else NO_PROOF; `lower` is 0
  *
- * composer: as there; not read by the last two, and needed by the others. NO_PROOF also: zCDP and folded steps
- * by another route than RENYI. `upper` is infinite when a mass at infinite loss exceeds delta. DOMAIN:
- * no such route, or neither is given. Other errors: as dppair_accountant_epsilon.
+ * composer: as there; not read by the last two, and needed by the others. NO_PROOF also: zCDP and
+ * folded steps by another route than RENYI. `upper` is infinite when a mass at infinite loss
+ * exceeds delta. DOMAIN: no such route, or neither is given. Other errors: as
+ * dppair_accountant_epsilon.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_by_route(
     dppair_interval *interval, const dppair_accountant *a, dppair_route route, dppair_given given,

@@ -36,8 +36,8 @@ DPPAIR_API int dppair_steps_slotted_(const dppair_step *steps, size_t count) {
   return 0;
 }
 
-/* *bytes for a composition of `count` distinct steps at any alignment: 16 MB, and 33 kB a step; with
- * tables 28 MB. */
+/* *bytes for a composition of `count` distinct steps at any alignment: 16 MB, and 33 kB a step;
+ * with tables 28 MB. */
 DPPAIR_API dppair_status dppair_compose_bytes_(size_t *bytes, size_t count, int tables) {
   size_t doubles;
   const dppair_status status = dppair_compose_doubles_(&doubles, count, tables);

@@ -233,9 +233,10 @@ DPPAIR_API dppair_status dppair_sensitivity_matched_(double *sensitivity,
  *
  * `u` of a ranking loss for rows |x| <= R and slopes |phi'| <= s over the margins that are reached:
  * 2Rs ('ind'), 4Rs ('sign'; the square of a residual), 8Rs Y ('diff', labels |y| <= Y), 2R (the
- * pinball of a residual); for any other loss twice the largest norm of one ordered pair's gradient. C is the clip of a total: twice that of an ordered pair's gradient,
- * except for 'ind' with two levels, where one order of a pair is 0. So the mean over the n (n-1)
- * ordered pairs of vectors of norm <= G: LEVELS_ANY, u = 2G: 4G/n replaced and 2G/n zeroed.
+ * pinball of a residual); for any other loss twice the largest norm of one ordered pair's gradient.
+ * C is the clip of a total: twice that of an ordered pair's gradient, except for 'ind' with two
+ * levels, where one order of a pair is 0. So the mean over the n (n-1) ordered pairs of vectors of
+ * norm <= G: LEVELS_ANY, u = 2G: 4G/n replaced and 2G/n zeroed.
  *
  * Users. The relation is about users, and n, m and q count
  *   users who are drawn (sampling->owned = 0): each user's records have weights >= 0 of sum 1 at
@@ -252,33 +253,34 @@ DPPAIR_API dppair_status dppair_sensitivity_matched_(double *sensitivity,
  *     loss, and clipped totals of a linear margin, move farther: dppair_sampling_far_, at most
  *     1.24. n - owned >= m >= 2.
  *
- * Errors: those of the head of sensitivity.h and of a sampling; SIZE: n or m missing, or 1; NO_PROOF:
- * nothing bounds the gradient, or no proof for this draw; ADJACENCY: queries, or a relation without
- * a proof for this draw; UNREAD: a field of the pair that this sampling does not read.
+ * Errors: those of the head of sensitivity.h and of a sampling; SIZE: n or m missing, or 1;
+ * NO_PROOF: nothing bounds the gradient, or no proof for this draw; ADJACENCY: queries, or a
+ * relation without a proof for this draw; UNREAD: a field of the pair that this sampling does not
+ * read.
  *
  * Proof for one record, replaced. Fix the partner z'. Two levels and real labels: the two orders of
- * a pair sum to a multiple in [0, k s] of +-(x - x'), the sign given by the labels; x - x' runs over
- * the ball B(-x', R), which contains 0 because |x'| <= R, so all totals lie in one convex set of
- * diameter u that contains 0. n - 1 partners, divided by n (n-1). Clipping keeps the set
+ * a pair sum to a multiple in [0, k s] of +-(x - x'), the sign given by the labels; x - x' runs
+ * over the ball B(-x', R), which contains 0 because |x'| <= R, so all totals lie in one convex set
+ * of diameter u that contains 0. n - 1 partners, divided by n (n-1). Clipping keeps the set
  * star-shaped about 0 and inside the ball of radius C. With three levels both signs can occur with
  * one partner. The square loss (1-t)^2, whose slope changes sign, obeys the rows with s = sup
- * |phi'|: (1 - w.a) a - (1 - w.b) b is at most |a - b| + |w| ||a a^T - b b^T|| <= 2R + 4 R^2 |w| for
- * a, b in B(-x', R); so does the square of a residual, of slope 4 (Y + R |w|). The pinball's two
- * orders add up to the absolute value, of slope 1. On a domain that is not a ball R is half the diameter of its
- * convex hull. Any other loss: 2 (n-1) ordered pairs touch the record. Attained.
+ * |phi'|: (1 - w.a) a - (1 - w.b) b is at most |a - b| + |w| ||a a^T - b b^T|| <= 2R + 4 R^2 |w|
+ * for a, b in B(-x', R); so does the square of a residual, of slope 4 (Y + R |w|). The pinball's
+ * two orders add up to the absolute value, of slope 1. On a domain that is not a ball R is half the
+ * diameter of its convex hull. Any other loss: 2 (n-1) ordered pairs touch the record. Attained.
  *
  * Proof for a record that joins b others: f is the sum of its b totals, S that of the others, and
  * the move is [f/b - S/(b (b-1))]/mbar. Two levels: of the b others p have the other label, so |f|
- * <= p c, |S| <= p (b-p) c, and the move is at most c p (2b-1-p)/(b (b-1))/mbar <= c/mbar, p being an
- * integer of at most b. A linear margin, along a unit vector: a total is at most c |t - t'|/2, t =
- * x.e/R in [-1, 1]; |f|/b + |S|/(b (b-1)) is convex in every t, so each t is +-1, and p counts the
- * others at the other end. A clipped total has no such form: |f| <= b c, |S| <= b (b-1) c/2. A plain
- * sum over all pairs of such a batch, over a constant, has no bound: it moves by more the larger the
- * batch is.
+ * <= p c, |S| <= p (b-p) c, and the move is at most c p (2b-1-p)/(b (b-1))/mbar <= c/mbar, p being
+ * an integer of at most b. A linear margin, along a unit vector: a total is at most c |t - t'|/2, t
+ * = x.e/R in [-1, 1]; |f|/b + |S|/(b (b-1)) is convex in every t, so each t is +-1, and p counts
+ * the others at the other end. A clipped total has no such form: |f| <= b c, |S| <= b (b-1) c/2. A
+ * plain sum over all pairs of such a batch, over a constant, has no bound: it moves by more the
+ * larger the batch is.
  *
  * Proof for matched batches of a random size: a record that joins a batch of even size takes the
- * partner of another one, which is left single: one pair is exchanged. (Couple the uniform matchings
- * of both batches that way; of odd size it joins the single one, which adds a pair.)
+ * partner of another one, which is left single: one pair is exchanged. (Couple the uniform
+ * matchings of both batches that way; of odd size it joins the single one, which adds a pair.)
  *
  * Proof for users who are drawn. With the partner b fixed, the block of a and b is a convex
  * combination of points of the sets in which totals with one partner lie (and of 0): at most c, and

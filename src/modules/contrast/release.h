@@ -204,11 +204,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
  * S is 2 clip/b for b groups, clip/b where a zeroed unit has no records left. A group without
  * records, and one in which a number is not finite or overflows, counts as 0: no status tells.
  *
- * Errors zero g, and use no permit: those of dppair_group_sum_open and of dppair_release_vector
- * about the release; NULL; SIZE (records or groups that are not those of the step, places, no
- * groups->most, blocks that differ, d, k or parts 0, a partner that is no place of a group);
- * ADJACENCY (groups for a matching, or none for another plan); NO_PROOF (weights; rows with
- * positives; null records in a matching; no clip); NOT_FINITE (w, offsets); DOMAIN
+ * Errors zero g, and use no paid release: those of dppair_group_sum_open and of
+ * dppair_release_vector about the release; NULL; SIZE (records or groups that are not those of the
+ * step, places, no groups->most, blocks that differ, d, k or parts 0, a partner that is no place of
+ * a group); ADJACENCY (groups for a matching, or none for another plan); NO_PROOF (weights; rows
+ * with positives; null records in a matching; no clip); NOT_FINITE (w, offsets); DOMAIN
  * (dppair_contrast); WORKSPACE; OVERFLOW; OVERLAP (g, and the workspace, w or rows); those of
  * NAME_contrast_map_workspace. No error depends on a record, but for NO_PROOF in a matching: it
  * says that a null record was drawn.

@@ -84,13 +84,13 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_open_(
  * without or with replacement. S grows with e^(2/temperature) until it says nothing: at a
  * temperature of 0.1 groups (NAME_release_contrast) are the better way.
  *
- * Errors zero g. They use no permit: those of dppair_release_vector about the release; those of
- * NAME_softmax_gradient but for rows that are not finite; SIZE (records that are not those of the
- * step, two numbers of null records); ADJACENCY (a user or a query is protected); NO_PROOF (a
+ * Errors zero g. They use no paid release: those of dppair_release_vector about the release; those
+ * of NAME_softmax_gradient but for rows that are not finite; SIZE (records that are not those of
+ * the step, two numbers of null records); ADJACENCY (a user or a query is protected); NO_PROOF (a
  * matching; no radius; rows with positives; a law whose sensitivity is in another norm); OVERFLOW
- * (|w| or a radius from 1e30 on); OVERLAP (g, and the workspace, w or rows).
- * With rows from dppair_rows_clip no other error occurs; with others NOT_FINITE can. Then the
- * permit is used.
+ * (|w| or a radius from 1e30 on); OVERLAP (g, and the workspace, w or rows). With rows from
+ * dppair_rows_clip no other error occurs; with others NOT_FINITE can. Then the paid release is
+ * used.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_softmax(
     double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,

@@ -59,10 +59,11 @@ DPPAIR_API double dppair_evaluate_tested_(double whole, size_t n, double scale, 
  *   plan.failure  a noisy count is released; m is less than it by a margin that the noise passes
  *                 with probability f = failure/steps of the plan. If m < 1 the answer is `refused`,
  *                 which says no more than the count. Otherwise noise of 1/(rate m).
- * With the second the permit's guarantee holds with f added to delta, which was charged when the
- * plan was opened: unless m >= min(p, q) on one data set, every neighbour has m in both classes,
- * and what follows costs what is left of the permit. Outputs after a count with m >= min(p, q) have
- * probability f, and all others are those of a mechanism with the permit's guarantee.
+ * With the second the paid release's guarantee holds with f added to delta, which was charged when
+ * the plan was opened: unless m >= min(p, q) on one data set, every neighbour has m in both
+ * classes, and what follows costs what is left of the paid release. Outputs after a count with m >=
+ * min(p, q) have probability f, and all others are those of a mechanism with the paid release's
+ * guarantee.
  *
  * Errors: permit.h; DOMAIN: rate; NO_PROOF also without a promise in a plan whose failure is 0.
  */

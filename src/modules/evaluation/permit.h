@@ -10,11 +10,11 @@
  * The scores may come from a public model, or from one that was released with noise; never from
  * one that was trained on these records without: each score would then depend on all of them.
  *
- * ONE PERMIT, UP TO THREE NOISES. An evaluation uses one permit of a plan, paid when it was opened.
- * The permit is for one number of sensitivity S with noise of scale z S. It is used for a few
- * numbers, each of which may depend on the released ones before it: number k of sensitivity S_k
- * with noise of scale S_k / c_k, where c_k = w_k / z (Laplace), sqrt(w_k) / z (Gaussian), and the
- * shares w_k add up to at most 1.
+ * ONE PERMIT, UP TO THREE NOISES. An evaluation uses one paid release of a plan, paid when it was
+ * opened. The paid release is for one number of sensitivity S with noise of scale z S. It is used
+ * for a few numbers, each of which may depend on the released ones before it: number k of
+ * sensitivity S_k with noise of scale S_k / c_k, where c_k = w_k / z (Laplace), sqrt(w_k) / z
+ * (Gaussian), and the shares w_k add up to at most 1.
  *   Laplace: number k is c_k-differentially private given the earlier ones, so all of them together
  *   lose at most c_1 + c_2 + ... <= 1/z, which is what was charged.
  *   Gaussian: given the earlier ones, number k is no easier to tell apart than two normal laws at
@@ -26,8 +26,9 @@
  *   sqrt(mu_1^2 + (1/z^2 - mu_1^2)).
  * All noise is the plan's law, exactly rounded, so grids add nothing.
  *
- * Keys. The permit turns the plan's generator to the stream of this step, which no other step, plan
- * or run reads (release/keys.h). The noises take consecutive blocks of it: no number is used twice.
+ * Keys. The paid release turns the plan's generator to the stream of this step, which no other
+ * step, plan or run reads (release/keys.h). The noises take consecutive blocks of it: no number is
+ * used twice.
  *
  * Records. A score counts as a place in an order: infinities stand at its ends and NaN counts as
  * -infinity. A label above 0 is a positive; every other one, NaN too, is a negative. So no error
@@ -35,11 +36,12 @@
  * The time that an evaluation takes depends on the records, as that of any sorting does.
  *
  * Errors zero the answer. All of them are about public arguments, are found before a record is
- * read, and use no permit: NULL; SIZE (n < 2, n is not the plan's, a promise beyond n/2); OVERFLOW
- * (n >= 2^31); WORKSPACE; OVERLAP (the answer is in it); DOMAIN (the confidence, what else is
- * named); NO_PROOF (a plan that draws, a part of a permit, zero-out neighbours, another law than
- * DPPAIR_LAPLACE and DPPAIR_GAUSSIAN); those of dppair_release_vector about the release; SIGMA (a
- * noise multiplier above 2^800). Only a machine at fault fails later: ENVIRONMENT, the generator's.
+ * read, and use no paid release: NULL; SIZE (n < 2, n is not the plan's, a promise beyond n/2);
+ * OVERFLOW (n >= 2^31); WORKSPACE; OVERLAP (the answer is in it); DOMAIN (the confidence, what else
+ * is named); NO_PROOF (a plan that draws, a part of a paid release, zero-out neighbours, another
+ * law than DPPAIR_LAPLACE and DPPAIR_GAUSSIAN); those of dppair_release_vector about the release;
+ * SIGMA (a noise multiplier above 2^800). Only a machine at fault fails later: ENVIRONMENT, the
+ * generator's.
  *
  * Relies on release/vector.h.
  * ---------------------------------------------------------------------------------------------- */
@@ -77,7 +79,7 @@ typedef struct dppair_evaluation {
 /* An evaluation under way. */
 typedef struct dppair_evaluate_ {
   dppair_release *release;
-  double budget;   /* 1/z, rounded down: the permit's epsilon, or its mu */
+  double budget;   /* 1/z, rounded down: the paid release's epsilon, or its mu */
   double alpha;    /* 1 - confidence */
   double strength; /* the epsilon of Laplace noise of the same variance: budget, or sqrt 2 of it */
   size_t n, promise;
@@ -93,14 +95,14 @@ DPPAIR_API int dppair_is_positive_(double y) {
   return bits != 0 && bits <= UINT64_C(0x7ff0000000000000);
 }
 
-/* The public checks, and the permit's budget. Nothing is used yet. */
+/* The public checks, and the paid release's budget. Nothing is used yet. */
 DPPAIR_API dppair_status dppair_evaluate_open_(dppair_evaluate_ *e, dppair_release *release,
                                                size_t n, const dppair_evaluate_options *options) {
   dppair_status status = dppair_release_ready_(release);
   memset(e, 0, sizeof *e);
   if (status != DPPAIR_OK) return status;
   if (release->sampling.kind != DPPAIR_ALL || release->sampling.adjacency != DPPAIR_REPLACE_ONE ||
-      release->part > 0.0 || release->left > 0.0 || /* it cuts a whole permit itself */
+      release->part > 0.0 || release->left > 0.0 || /* it cuts a whole paid release itself */
       (release->mechanism != DPPAIR_LAPLACE && release->mechanism != DPPAIR_GAUSSIAN))
     return DPPAIR_ERR_NO_PROOF;
   if (n < 2 || n != release->sampling.n) return DPPAIR_ERR_SIZE;
@@ -121,17 +123,17 @@ DPPAIR_API dppair_status dppair_evaluate_open_(dppair_evaluate_ *e, dppair_relea
   return DPPAIR_OK;
 }
 
-/* Takes the permit. From here on records may be read. */
+/* Takes the paid release. From here on records may be read. */
 DPPAIR_API void dppair_evaluate_begin_(dppair_evaluate_ *e) {
   const dppair_release_terms_ none = {0.0, 0.0, 1.0, 0};
   dppair_release_permit_(e->release, &none);
 }
 
 /*
- * Adds the noise of `share` of the permit to v[0..size), of which one record moves the norm of the
- * law by at most `sensitivity`; |v[i]| <= reach by construction. *scale is that of the noise: what
- * the share asks for, or reach / 2^39, so that every v[i] is on the grid of the noise and nothing
- * can fail for the sake of a record.
+ * Adds the noise of `share` of the paid release to v[0..size), of which one record moves the norm
+ * of the law by at most `sensitivity`; |v[i]| <= reach by construction. *scale is that of the
+ * noise: what the share asks for, or reach / 2^39, so that every v[i] is on the grid of the noise
+ * and nothing can fail for the sake of a record.
  */
 DPPAIR_API dppair_status dppair_evaluate_noise_(double *v, size_t size, double *scale,
                                                 const dppair_evaluate_ *e, double share,
@@ -154,7 +156,7 @@ DPPAIR_API double dppair_evaluate_for_count_(const dppair_evaluate_ *e) {
   return part < 0.05 ? 0.05 : part > 0.3 ? 0.3 : part;
 }
 
-/* The share of the permit that this part of the budget is. */
+/* The share of the paid release that this part of the budget is. */
 DPPAIR_API double dppair_evaluate_share_(const dppair_evaluate_ *e, double part) {
   return e->gaussian ? part * part : part;
 }

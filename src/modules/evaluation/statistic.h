@@ -17,7 +17,7 @@ DPPAIR_FP_BEGIN_
  * 1/4; so n zeta varies by (n - 2 + 1/4)/(n - 1).
  *
  * The jackknife's variance of U is 4 (n - 1) zeta/(n - 2)^2 (n > 2). It gets a quarter of the
- * permit. Besides, Var U <= 2 Var(kernel)/n <= 2 x (1 - x)/n where the mean is x. Rounding: U
+ * paid release. Besides, Var U <= 2 Var(kernel)/n <= 2 x (1 - x)/n where the mean is x. Rounding: U
  * within 2^-51, zeta within 2^-48.
  */
 DPPAIR_API dppair_status dppair_evaluate_rows_(dppair_evaluation *out, const dppair_evaluate_ *e,
@@ -56,7 +56,7 @@ DPPAIR_API dppair_status dppair_evaluate_rows_(dppair_evaluation *out, const dpp
   return DPPAIR_OK;
 }
 
-/* The checks of these functions, and the permit; n numbers for rows, and 3 n behind them. */
+/* The checks of these functions, and the paid release; n numbers for rows, and 3 n behind them. */
 DPPAIR_API dppair_status dppair_evaluate_begin_rows_(dppair_evaluate_ *e, uint64_t **row,
                                                      const dppair_evaluation *out,
                                                      dppair_release *release, size_t n,

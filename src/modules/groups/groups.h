@@ -202,8 +202,8 @@ DPPAIR_API dppair_status dppair_release_groups_open_(dppair_release_terms_ *term
  * number, or by the expected number where that is random. S is 2 clip/b of b groups; clip/b where a
  * unit that is zeroed has the vector 0. g may be s->sum.
  *
- * Errors zero g. They use no permit: NULL; DOMAIN (a sum that was not opened, or for another step
- * or another release); SIZE (fewer or more groups than are drawn); OVERLAP (a part of g is in
+ * Errors zero g. They use no paid release: NULL; DOMAIN (a sum that was not opened, or for another
+ * step or another release); SIZE (fewer or more groups than are drawn); OVERLAP (a part of g is in
  * s->sum); those of dppair_group_sum_open and of dppair_release_vector about the release. Without a
  * sum g has no size and is not touched. No error depends on a record.
  */

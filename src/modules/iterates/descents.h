@@ -1,10 +1,11 @@
 /* ------------------------------------------------------------------------------------------------
  * Output perturbation: the sensitivity of what gradient descent returns
  *
- * `move` is the sensitivity of the mean gradient of the data part (dppair_sensitivity, _metric); smoothness and alpha are those of the FULL objective with its regulariser. Pairs
- * may be clipped where the margin is linear in the parameters: the clip then limits the slope of a
- * convex function of the margin, and leaves a smooth one smooth. Elsewhere clipped gradients belong
- * to no convex objective, and nothing here holds. Relies on sensitivity.h.
+ * `move` is the sensitivity of the mean gradient of the data part (dppair_sensitivity, _metric);
+ * smoothness and alpha are those of the FULL objective with its regulariser. Pairs may be clipped
+ * where the margin is linear in the parameters: the clip then limits the slope of a convex function
+ * of the margin, and leaves a smooth one smooth. Elsewhere clipped gradients belong to no convex
+ * objective, and nothing here holds. Relies on sensitivity.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /* 2 - eta (a + b), rounded down: at least -3 DBL_EPSILON if eta is 2/(a + b) as computed. */

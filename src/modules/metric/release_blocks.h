@@ -36,9 +36,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_ring_open_(dppair_release_terms_ *t
  * The plan is one of all n records (dppair_sampling_all), without users. S is
  * NAME_form_sum_sensitivity.
  *
- * Errors zero g, and use no permit: those of NAME_release_form; SIZE (n is not the plan's; pairs of
- * blocks that are missing or were added twice); WORKSPACE (a sum that is not of this ring, this w,
- * this pass). Then none, with rows from dppair_rows_clip.
+ * Errors zero g, and use no paid release: those of NAME_release_form; SIZE (n is not the plan's;
+ * pairs of blocks that are missing or were added twice); WORKSPACE (a sum that is not of this ring,
+ * this w, this pass). Then none, with rows from dppair_rows_clip.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_release_form_sum(double *g, dppair_release *release, const dppair_sum *sum,

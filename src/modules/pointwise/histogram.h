@@ -3,7 +3,7 @@
  *
  *   dppair_histogram h = {node, 24, count, 0};             public nodes, room for 48 numbers
  *   s = dppair_release_draw(index, &drawn, n, &release);   one draw,
- *   s = dppair_release_part(&release, 0.2);                one permit of it: a fifth is for
+ *   s = dppair_release_part(&release, 0.2);                one paid release of it: a fifth is for
  *   s = dppair_release_score_histogram(&h, &release, score, NULL, drawn, positives);   this, and
  *   s = rank_release_pointwise(g, &release, &rows, w, &h, clip, &options);     the rest is for this
  *
@@ -83,8 +83,8 @@ DPPAIR_API dppair_status dppair_histogram_check_(const dppair_histogram *h) {
  * The scores may depend on public weights and on their own record only: a score that was normalised
  * over the batch moves with all of them.
  *
- * Errors zero h->count and h->records. They use no permit: NULL; SIZE (fewer than 2 nodes, n is not
- * that of the plan or of the draw, positives > n); DOMAIN (nodes that are not finite and
+ * Errors zero h->count and h->records. They use no paid release: NULL; SIZE (fewer than 2 nodes, n
+ * is not that of the plan or of the draw, positives > n); DOMAIN (nodes that are not finite and
  * increasing); OVERFLOW (n of 2^32 or more; then count is not touched, nor where 2 nodes numbers
  * are beyond any memory); ADJACENCY (neighbours that differ in more than one record); OVERLAP
  * (h->count, and nodes, scores or weights); those of dppair_release_vector about the release. No

@@ -123,13 +123,13 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_pointwise_work_(double *g, const D
  * divided by n, or by the expected number of drawn records. Rounding: a term is at most
  * (1 + 16 u) clip long, u = 2^-53, and a computed sum of k terms is within (k + 4) u k clip.
  *
- * What it costs. The histogram has a permit of its own (all records; then gradients of later
+ * What it costs. The histogram has a paid release of its own (all records; then gradients of later
  * batches are plain sampled steps), or a part of this one (dppair_release_part): that is what a
  * histogram and a gradient of ONE batch cost.
  *
- * Errors zero g, and use no permit: those of NAME_release but for NAME_sensitivity; DOMAIN (clip,
- * nodes), NO_PROOF (h that was not released; groups), ADJACENCY (neighbours that differ in more
- * than one record), UNREAD (a pass with a clip or a prepared state), NOT_FINITE (counts), SIZE
+ * Errors zero g, and use no paid release: those of NAME_release but for NAME_sensitivity; DOMAIN
+ * (clip, nodes), NO_PROOF (h that was not released; groups), ADJACENCY (neighbours that differ in
+ * more than one record), UNREAD (a pass with a clip or a prepared state), NOT_FINITE (counts), SIZE
  * (positives + nulls > n).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_pointwise(

@@ -1,8 +1,8 @@
 /* ------------------------------------------------------------------------------------------------
  * The release of a gradient that was summed in chunks
  *
- * As NAME_release, in the same order: public checks, which use no permit; the permit; the divisor;
- * noise. The sum is one of NAME_chunk_sum (chunks.h), from however many processes.
+ * As NAME_release, in the same order: public checks, which use no paid release; the paid release;
+ * the divisor; noise. The sum is one of NAME_chunk_sum (chunks.h), from however many processes.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -66,10 +66,10 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
  * sums is in it. A process that repeats this with the release of the same key, run and step writes
  * the same bits, and has released nothing more.
  *
- * Errors zero g, and use no permit: those of dppair_release_vector about the release; NULL; SIZE
- * (size 0; a sum whose records are not as many as those of the step; more than the state is for);
- * WORKSPACE (a sum that is not open, or was made at another w or with another state; a state that
- * NAME_sums_init did not prepare for this loss and params); ADJACENCY (a plan for queries);
+ * Errors zero g, and use no paid release: those of dppair_release_vector about the release; NULL;
+ * SIZE (size 0; a sum whose records are not as many as those of the step; more than the state is
+ * for); WORKSPACE (a sum that is not open, or was made at another w or with another state; a state
+ * that NAME_sums_init did not prepare for this loss and params); ADJACENCY (a plan for queries);
  * NO_PROOF (a sum without radius; a law whose sensitivity is in the l1 norm; a plan of matchings; a
  * clip; the reasons of NAME_sensitivity); NOT_FINITE (w); OVERFLOW; OVERLAP (g, and the sum).
  * Without a sum g has no size and is not touched. No error depends on a record.

@@ -200,8 +200,8 @@ DPPAIR_API double dppair_prefix_tree_(const dppair_stream *s, double *x) {
  *     reservoir             sqrt(max over i of (1 if i > silent) + residence_i/b^2)
  *
  * A reservoir (stream->slot) has silent >= buffer = b places; slot[i] is the place that record i
- * (from 0) takes after its step, b or more: none. slot[i] = i for i < b. The places are drawn before
- * the first step, independently of the records, and released or not.
+ * (from 0) takes after its step, b or more: none. slot[i] = i for i < b. The places are drawn
+ * before the first step, independently of the records, and released or not.
  *
  * The largest deviation of a prefix sum is then, for m = 1 and mu = 1:
  *
@@ -213,8 +213,8 @@ DPPAIR_API double dppair_prefix_tree_(const dppair_stream *s, double *x) {
  * Time: T log2 T for the tree; for the square root T times the length of a run of weights, which is
  * 1 for a full buffer and 256 log T for one of all records. Independent noise reads no workspace.
  * Errors: those of dppair_sensitivity; SIZE, DOMAIN, ADJACENCY of the stream; NULL and WORKSPACE of
- * the workspace; NO_PROOF: a reservoir that releases before it is full; DOMAIN: slots; UNREAD: slots
- * with noise that is not independent; OVERFLOW.
+ * the workspace; NO_PROOF: a reservoir that releases before it is full; DOMAIN: slots; UNREAD:
+ * slots with noise that is not independent; OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_prefix(double *sensitivity,
                                                                      const dppair_pair_unit *pair,

@@ -12,7 +12,8 @@
  *
  * The cells come from declared ranges, never from the data. Every record counts once in each
  * numeric column, wherever its value lies: else a value out of range would be worth an error or a
- * sensitivity of its own. One permit pays for all numbers together; what is made of them is free.
+ * sensitivity of its own. One paid release pays for all numbers together; what is made of them is
+ * free.
  *
  * How far one record moves v. In a numeric column it leaves a cell and enters another: the largest
  * distance of two columns of the smoothing matrix, at most sqrt 2; by class it may leave a cell of
@@ -406,10 +407,10 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_marginals_work_(double *v,
  * The numbers are the same bits in any order of the records. O(n d) and 10^5 operations for each
  * size of cells. work: as dppair_marginals_workspace says.
  *
- * Errors zero v. They use no permit: those of dppair_marginals_layout; SIZE (size; n is not that of
- * the plan or of the draw); WORKSPACE; ADJACENCY (neighbours that differ in more than one record;
- * weights where one is replaced); OVERLAP (v, and work or what is read); NO_PROOF (another law);
- * SENSITIVITY (no record moves anything: a range that is a point, alone); those of
+ * Errors zero v. They use no paid release: those of dppair_marginals_layout; SIZE (size; n is not
+ * that of the plan or of the draw); WORKSPACE; ADJACENCY (neighbours that differ in more than one
+ * record; weights where one is replaced); OVERLAP (v, and work or what is read); NO_PROOF (another
+ * law); SENSITIVITY (no record moves anything: a range that is a point, alone); those of
  * dppair_release_vector about the release, and, after which v may be untouched, OVERFLOW: 2^32
  * records, sqrt(label) n beyond 2^33, 10^6 columns.
  */

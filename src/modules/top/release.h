@@ -116,10 +116,10 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_top_work_(double *g, const
  * that differ in a record (its query's size public) or in a query. The noise scale is z S, S that
  * of NAME_top_sensitivity at rows->radius and |w|.
  *
- * Errors zero g. They use no permit: those of NAME_release and NAME_top_sensitivity; NO_PROOF also
- * for PRECISION of rows with null records, of which nothing is proved. With rows from
- * dppair_rows_clip no other error occurs but SIZE for positives > n - nulls; then the permit is
- * used.
+ * Errors zero g. They use no paid release: those of NAME_release and NAME_top_sensitivity; NO_PROOF
+ * also for PRECISION of rows with null records, of which nothing is proved. With rows from
+ * dppair_rows_clip no other error occurs but SIZE for positives > n - nulls; then the paid release
+ * is used.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_top(
     double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
