@@ -53,176 +53,182 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *    357  core/freestanding.h                Without a C library: names for the time of one include
- *    406  core/core.h                        The core: what each of the four headers begins with
- *    431  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    637  core/memory.h                      Without a C library: memory and strings
- *    771  core/bits.h                        The bits of a number as an integer, and back
- *    795  core/math.h                        Elementary functions
- *    835  core/math_exact.h                  Without a C library
- *    963  core/math_exp.h                    Exponential functions in double, with proved errors
- *   1118  core/math_log.h                    Logarithms in double, with proved errors
- *   1235  core/math_circle.h                 Circular functions in double, with proved errors
- *   1508  core/math_more.h                   Powers
- *   1625  core/status.h                      Status
+ *    370  core/freestanding.h                Without a C library: names for the time of one include
+ *    419  core/core.h                        The core: what each of the four headers begins with
+ *    444  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    650  core/memory.h                      Without a C library: memory and strings
+ *    784  core/bits.h                        The bits of a number as an integer, and back
+ *    808  core/math.h                        Elementary functions
+ *    848  core/math_exact.h                  Without a C library
+ *    976  core/math_exp.h                    Exponential functions in double, with proved errors
+ *   1131  core/math_log.h                    Logarithms in double, with proved errors
+ *   1248  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1521  core/math_more.h                   Powers
+ *   1638  core/status.h                      Status
  *           dppair_status_string
- *   1689  core/checks.h                      Checks of numbers and sizes
+ *   1772  core/checks.h                      Checks of numbers and sizes
  *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
- *   1779  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1845  core/words.h                       Integers of 128 bits
+ *   1862  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1928  core/words.h                       Integers of 128 bits
  *           dppair_words_add
- *   1896  core/processor.h                   Processor: the tiers of this build and machine
+ *   1979  core/processor.h                   Processor: the tiers of this build and machine
  *           dppair_tier dppair_isa_name
- *   2041  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   2100  core/environment.h                 Floating-point environment: the check of rounding
+ *   2124  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   2183  core/environment.h                 Floating-point environment: the check of rounding
  *           dppair_environment_check
- *   2212  core/sampling.h                    Sampling
+ *   2295  core/sampling.h                    Sampling
  *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
  *           dppair_sampling_without_replacement dppair_sampling_with_replacement
  *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
- *   2612  core/sort.h                        Sorting doubles
+ *   2695  core/batch.h                       A batch: the records of one draw
+ *           dppair_batch_make
+ *   2719  core/sort.h                        Sorting doubles
  *           dppair_sort_f64
- *   2713  core/audit.h                       Audit
- *   2802  core/quick.h                       What is compiled soon rather than fast: it begins
- *   2824  release/of_plans.h                 Releases of vectors: the chapters
- *   2830  release/keys.h                     Keys of a release
+ *   2820  core/audit.h                       Audit
+ *   2909  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   2931  release/of_plans.h                 Releases of vectors: the chapters
+ *   2937  release/keys.h                     Keys of a release
  *           dppair_release_nonce
- *   2935  release/open.h                     Opening a plan: what it costs is paid at once
+ *   3042  release/open.h                     Opening a plan: what it costs is paid at once
  *           dppair_release_open dppair_release_close
- *   3227  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3357  release/vector.h                   Releases of vectors, and the draw of a step
  *           dppair_release_vector_grid dppair_release_vector dppair_release_histogram
  *           dppair_release_draw
- *   3587  release/resume.h                   Going on with a plan after the program was stopped
+ *   3772  release/resume.h                   Going on with a plan after the program was stopped
  *           dppair_release_resume
- *   3665  release/parts.h                    Parts of a paid release
+ *   3850  release/parts.h                    Parts of a paid release
  *           dppair_release_part
- *   3714  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   3733  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3744  simd/once.h                        The vocabulary
- *   3749  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
- *   3801  simd/vocabulary.h                  The vocabulary DPV_*
- *   3867  simd/fused.h                       Fused multiply-add in plain C
- *   3977  simd/one.h                         The vocabulary on one double
- *   4036  simd/constants.h                   Constants of the element type
- *   4062  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4182  simd/constants_end.h               End of a body
- *   4201  simd/names.h                       Names of code that is compiled several times
- *   4430  simd/row_names.h                   Names of code for rows
- *   4509  pairs/fast_state.h                 Near-linear coefficients
- *   4732  pairs/sketch_state.h               Moments without order: the state
- *   4836  core/norm.h                        The Euclidean norm
+ *   3900  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   3919  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3930  simd/once.h                        The vocabulary
+ *   3935  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
+ *   3987  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4053  simd/fused.h                       Fused multiply-add in plain C
+ *   4163  simd/one.h                         The vocabulary on one double
+ *   4222  simd/constants.h                   Constants of the element type
+ *   4248  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4368  simd/constants_end.h               End of a body
+ *   4387  simd/names.h                       Names of code that is compiled several times
+ *   4624  simd/row_names.h                   Names of code for rows
+ *   4705  pairs/fast_state.h                 Near-linear coefficients
+ *   4928  pairs/sketch_state.h               Moments without order: the state
+ *   5033  core/norm.h                        The Euclidean norm
  *           dppair_norm_f64
- *   4871  core/tasks.h                       Tasks and threads
+ *   5068  core/tasks.h                       Tasks and threads
  *           dppair_run_serial dppair_tasks_join
- *   4920  rows/once.h                        What all types of rows share
- *   4924  rows/table.h                       The functions of a kind of rows
- *   4988  rows/block.h                       Blocks of rows
- *   5165  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
+ *   5117  rows/once.h                        What all types of rows share
+ *   5121  rows/table.h                       The functions of a kind of rows
+ *   5192  rows/block.h                       Blocks of rows
+ *   5369  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
  *           dppair_pairs_allowance
- *   5235  rows/sums.h                        Sums without order of rows
+ *   5439  rows/sums.h                        Sums without order of rows
  *           dppair_sum_workspace dppair_sum_open dppair_sum_vector dppair_sum_add dppair_sum_value
- *   5412  rows/sparse.h                      Sparse rows
+ *   5621  rows/sparse.h                      Sparse rows
  *           dppair_scores_csr_f64 dppair_combine_csr_f64
- *   5476  simd/each_tier.h                   Each tier: the body once for every tier
- *   5532  simd/each_type.h                   Each type of rows
- *   5685  simd/each_real.h                   Rows of double
- *   5701  domains/projections.h              Domains: exact Euclidean projections
+ *   5685  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5741  simd/each_type.h                   Each type of rows
+ *   5894  simd/each_real.h                   Rows of double
+ *   5910  domains/projections.h              Domains: exact Euclidean projections
  *           dppair_project_l2_f64 dppair_project_box_f64 dppair_project_l1_workspace
  *           dppair_project_simplex_f64 dppair_project_l1_f64
- *   5835  domains/symmetric.h                Symmetric matrices
+ *   6044  domains/symmetric.h                Symmetric matrices
  *           dppair_symmetric_pack_f64 dppair_symmetric_unpack_f64 dppair_project_workspace
  *           dppair_eigen_f64 dppair_project_spectral_f64 dppair_project_psd_frobenius_f64
  *           dppair_project_psd_trace_f64 dppair_cholesky_f64 dppair_cholesky_solve_f64
- *   6193  measures/ranking.h                 Measures
+ *   6402  measures/ranking.h                 Measures
  *           dppair_measures_workspace dppair_auc_not_private_f64 dppair_partial_auc_not_private_f64
  *           dppair_precision_not_private_f64 dppair_kendall_not_private_f64
  *           dppair_knn_accuracy_not_private_f64 dppair_recall_at_not_private_f64
- *   6564  pairs/box.h                        The box method: grid, error and table
- *   6868  pairs/rounding.h                   Rounding of coefficients, by what computes them
- *   6914  pairs/sketch.h                     Moments without order
- *   7103  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7357  pairs/options.h                    Groups of records
+ *   6773  pairs/box.h                        The box method: grid, error and table
+ *   7077  pairs/rounding.h                   Rounding of coefficients, by what computes them
+ *   7123  pairs/sketch.h                     Moments without order
+ *   7312  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7566  pairs/options.h                    Groups of records
  *           dppair_clip_init
- *   7563  pairs/chunks_state.h               Sums without order: what all instances share
- *   7646  tiles/shared.h                     Tiles: what all instances share
- *   7680  fits/once.h                        What fits are made of, once per translation unit
- *   7684  fits/loss.h                        Margin losses
+ *   7772  pairs/chunks_state.h               Sums without order: what all instances share
+ *   7855  tiles/shared.h                     Tiles: what all instances share
+ *   7889  fits/once.h                        What fits are made of, once per translation unit
+ *   7893  fits/loss.h                        Margin losses
  *           dppair_margin_logistic dppair_margin_soft_hinge dppair_margin_balance
- *   7760  fits/problem.h                     Regularised fits of a margin loss
+ *   7969  fits/problem.h                     Regularised fits of a margin loss
  *           dppair_margin_reach
- *   7875  fits/evaluate.h                    The objective of a fit at a point
- *   8021  fits/minimise.h                    Minimisers of fits
+ *   8084  fits/evaluate.h                    The objective of a fit at a point
+ *   8230  fits/minimise.h                    Minimisers of fits
  *           dppair_minimiser_workspace dppair_minimiser_not_private
- *   8287  release/of_rows.h                  Releases of rows: the chapters
- *   8293  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   8496  release/of_rows.h                  Releases of rows: the chapters
+ *   8502  release/minimiser.h                The minimiser of a perturbed fit, released
  *           dppair_release_minimiser
- *   8510  rows/types.h                       The type of rows that DPPAIR_ROW names
- *   8535  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *   8890  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
+ *   8719  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *   8744  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *   9100  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
  *           dppair_rows_quantise_ROW_f32 dppair_rows_quantise_ROW_f64
- *   9032  pairs/parameters.h                 The template's parameters
- *   9135  tiles/widths.h                     The width of a block
- *   9198  tiles/of_states.h                  States of the functions over tiles: the chapters
- *   9203  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
- *   9266  tiles/clip_state.h                 State of per-pair clipping
- *   9435  pairs/slots.h                      Slots: what modules add to each instance
- *   9685  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9753  simd/type.h                        The type of a body
- *   9784  simd/vectors.h                     The vectors of one tier and type
- *   9788  simd/registers.h                   Native registers: what a tier brings
- *   9883  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   9938  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  10001  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  10099  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10222  simd/operations.h                  The vocabulary on virtual vectors
- *  10446  rows/of_types.h                    Rows times a vector
- *  10454  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  10605  rows/kernels_f64.h                 Rows of double times a vector
- *  10728  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  10754  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  10868  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
- *  10983  rows/dots_kernels.h                Rows times a vector, all in float
- *  11055  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  11059  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  11257  pairs/sketch_kernels.h             Moments without order: boxes
- *  11444  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11710  tiles/multiply.h                   The micro-kernel of the tiles
- *  11884  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  11950  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12178  pairs/weighted_kernels.h           The loops over weighted pairs
- *  12413  tiles/of_bodies.h                  Loops over tiles and lists of pairs
- *  12420  tiles/packed_kernels.h             Norms of packed blocks, for one tier
- *  12460  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12692  simd/type_end.h                    End of a body: its type is undefined
- *  12710  rows/template.h                    Blocks of rows of one type: the functions
+ *   9244  pairs/parameters.h                 The template's parameters
+ *   9347  tiles/widths.h                     The width of a block
+ *   9410  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *   9415  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
+ *   9478  tiles/clip_state.h                 State of per-pair clipping
+ *   9647  pairs/slots.h                      Slots: what modules add to each instance
+ *   9897  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9965  simd/type.h                        The type of a body
+ *   9996  simd/vectors.h                     The vectors of one tier and type
+ *  10000  simd/registers.h                   Native registers: what a tier brings
+ *  10095  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  10150  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  10213  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  10311  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10434  simd/operations.h                  The vocabulary on virtual vectors
+ *  10658  rows/of_types.h                    Rows times a vector
+ *  10666  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  10817  rows/kernels_f64.h                 Rows of double times a vector
+ *  10940  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  10966  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  11080  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
+ *  11195  rows/dots_kernels.h                Rows times a vector, all in float
+ *  11267  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  11271  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  11469  pairs/sketch_kernels.h             Moments without order: boxes
+ *  11656  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11922  tiles/multiply.h                   The micro-kernel of the tiles
+ *  12096  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  12162  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12390  pairs/weighted_kernels.h           The loops over weighted pairs
+ *  12625  tiles/of_bodies.h                  Loops over tiles and lists of pairs
+ *  12632  tiles/packed_kernels.h             Norms of packed blocks, for one tier
+ *  12672  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12904  simd/type_end.h                    End of a body: its type is undefined
+ *  12922  rows/template.h                    Blocks of rows of one type: the functions
  *           dppair_rows_make_ROW dppair_rows_clip_ROW dppair_gather_weighted_ROW dppair_gather_ROW
- *           dppair_scores_ROW dppair_combine_ROW dppair_sum_combine_ROW
- *  13078  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  13084  pairs/template.h                   The functions of an instance over pairs
+ *           dppair_rows_by_hand_ROW dppair_scores_ROW dppair_combine_ROW dppair_sum_combine_ROW
+ *  13326  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  13332  pairs/template.h                   The functions of an instance over pairs
  *           NAME_risk_not_private NAME_coeffs NAME_allowance NAME_coeffs_fast NAME_coeffs_part
  *           NAME_pairs
- *  13408  pairs/sketch_template.h            Moments of an instance
+ *  13656  pairs/sketch_template.h            Moments of an instance
  *           NAME_sketch_workspace
- *  13455  pairs/weighted.h                   Coefficients of weighted records
+ *  13703  pairs/weighted.h                   Coefficients of weighted records
  *           NAME_weighted_coeffs
- *  13652  pairs/parts.h                      A gradient of linear scores in parts
- *  13689  pairs/chunk_blocks.h               Sums without order
- *  13858  pairs/chunked.h                    The gradient of an instance, of sums without order
- *  14082  pairs/probe.h                      Some slopes of the loss of an instance
- *  14110  pairs/prepare.h                    The prepared states of an instance
+ *  13900  pairs/parts.h                      A gradient of linear scores in parts
+ *  13937  pairs/chunk_blocks.h               Sums without order
+ *  14106  pairs/chunked.h                    The gradient of an instance, of sums without order
+ *  14330  pairs/probe.h                      Some slopes of the loss of an instance
+ *  14358  pairs/prepare.h                    The prepared states of an instance
  *           NAME_fast_workspace NAME_fast_init NAME_sums_workspace NAME_sums_init
- *  14376  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14624  pairs/sensitivity.h                The sensitivity of an instance's gradient
  *           NAME_sensitivity
- *  14637  tiles/of_instances.h               Gradients of an instance: the chapters
- *  14645  tiles/template.h                   The functions of an instance over tiles
+ *  14895  tiles/of_instances.h               Gradients of an instance: the chapters
+ *  14903  tiles/template.h                   The functions of an instance over tiles
  *           NAME_clip_workspace NAME_clip_coeffs NAME_clip_init NAME_clip_cache
- *  14770  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15028  tiles/gradient.h                   The gradient of an instance for linear scores
  *           NAME_workspace NAME_gradient
- *  15047  release/of_instances.h             Releases of an instance: the chapters
- *  15053  release/template.h                 The releases of an instance
+ *  15316  release/of_instances.h             Releases of an instance: the chapters
+ *  15322  release/template.h                 The releases of an instance
  *           NAME_release NAME_release_vector
- *  15379  pairs/parameters_end.h             End of an instance
- *  15411  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  15600  release/scores.h                   The release of an instance for any scorer
+ *           NAME_release_scores_workspace NAME_release_scores
+ *  15756  release/explain.h                  What a release's noise is made of: public numbers
+ *           NAME_release_explain
+ *  15891  pairs/parameters_end.h             End of an instance
+ *  15923  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 
 /*
@@ -315,8 +321,11 @@
  *     }
  *     dppair_release_close(&release);
  *
- *   rank_release         all records, or those of dppair_release_draw and dppair_gather_f64
- *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
+ *   rank_release         all records, or those of dppair_release_draw and dppair_gather_f64 (a
+ *                        batch that you gather by hand: dppair_rows_by_hand_f64)
+ *   rank_release_scores  of any scorer, a network: scores, and a clipped gradient row of each record
+ *   rank_release_vector  a sum of pair gradients that you computed: matchings
+ *   rank_release_explain what the noise of a release is made of: public numbers
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove, in l2 and in l1
  *   dppair_release_minimiser             of a regularised, perturbed fit (DPPAIR_OBJECTIVE)
  *   dppair_release_part                  the next release uses a part of its paid release
@@ -349,6 +358,10 @@
  *   DPPAIR_SMALL      if defined, a release takes 8 KB of stack at most, with the same bits
  *   DPPAIR_AUDIT(event)   an expression of type int that is told each draw, charge, release and
  *                     noise as a dppair_event *, private numbers included: for tests (core/audit.h)
+ *   DPPAIR_CHECK_ROWS(text)   an expression that is told a sentence when a release meets a row that
+ *                     is longer than its radius, (puts(text), abort()) say; the release is then
+ *                     NO_RADIUS. It reads all rows once more, and what it tells is NOT PRIVATE: for
+ *                     debugging only
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -366,7 +379,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 1177421707u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2500742022u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -412,7 +425,7 @@
  * ---------------------------------------------------------------------------------------------- */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
-#define DPPAIR_CORE_TEXT_ 1177421707u
+#define DPPAIR_CORE_TEXT_ 2500742022u
 
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
@@ -1629,41 +1642,111 @@ DPPAIR_FP_END_
  * error all outputs are zero, so that a failed release never leaves a number without noise behind.
  * If a size is more than any memory can hold, the function returns OVERFLOW and may leave outputs
  * untouched: to zero an array of such a size would write past its end.
+ *
+ * A sentence says what is wrong, then what to do. docs/errors.md has the slip and the cure of each.
+ * New statuses come last: none is renumbered.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_STATUS_TABLE(X)                                                                     \
   X(DPPAIR_OK, "ok")                                                                               \
-  X(DPPAIR_ERR_NULL, "a required pointer is NULL")                                                 \
-  X(DPPAIR_ERR_SIZE, "a size, a count or an index is out of range")                                \
-  X(DPPAIR_ERR_OVERFLOW, "a size or a result is too large to be represented")                      \
-  X(DPPAIR_ERR_WORKSPACE, "the workspace is too small, or a state was made for something else")    \
-  X(DPPAIR_ERR_NOT_FINITE, "an input is NaN or infinite")                                          \
-  X(DPPAIR_ERR_DOMAIN, "a parameter is outside its declared range")                                \
-  X(DPPAIR_ERR_EPSILON, "epsilon is outside the supported range")                                  \
-  X(DPPAIR_ERR_DELTA, "delta is outside the supported range")                                      \
-  X(DPPAIR_ERR_SIGMA, "a noise scale is not a positive finite number in range")                    \
-  X(DPPAIR_ERR_SENSITIVITY, "a sensitivity is negative, or 0 where that would make a step free")   \
-  X(DPPAIR_ERR_STEP_SIZE, "the step size is beyond the limit of the privacy proof")                \
-  X(DPPAIR_ERR_NO_PROOF, "no finite constant or no valid proof covers this combination")           \
-  X(DPPAIR_ERR_ADJACENCY, "this neighbouring relation is not covered for this mechanism")          \
-  X(DPPAIR_ERR_RATE, "a sampled step's rate is 0 or not m/n, or m, group and batches do not fit")  \
-  X(DPPAIR_ERR_STEPS, "a step is charged at least once: its number of steps is 0")                 \
-  X(DPPAIR_ERR_UNREAD, "a field is set that this mechanism does not read")                         \
-  X(DPPAIR_ERR_ENTROPY, "the operating system gave no entropy")                                    \
-  X(DPPAIR_ERR_FORK, "the generator was copied into a child process by fork")                      \
-  X(DPPAIR_ERR_CIPHER, "the generator has no key, or its cipher is not available here")            \
-  X(DPPAIR_ERR_EXHAUSTED, "the counter or the privacy budget is used up")                          \
-  X(DPPAIR_ERR_NO_CONVERGENCE, "an iteration did not reach its certified tolerance")               \
-  X(DPPAIR_ERR_FORMAT, "the text could not be parsed or has an unknown version")                   \
-  X(DPPAIR_ERR_ENVIRONMENT, "arithmetic does not round to nearest, or flushes to zero")            \
-  X(DPPAIR_ERR_SELF_TEST, "the noise is not what it must be: compiler or machine at fault")        \
-  X(DPPAIR_ERR_CLOSED, "the release is not open here: never opened, closed, copied or moved")      \
-  X(DPPAIR_ERR_LEDGER, "a line of the ledger is missing, changed, or of another account")          \
-  X(DPPAIR_ERR_RUNS, "one ledger number is charged twice: a start that did not replay the ledger") \
-  X(DPPAIR_ERR_OVERLAP, "an output shares memory with what is read or with the workspace")         \
-  X(DPPAIR_ERR_MODULE, "a kind of a module that is not here: before dppair_accountant.h, include " \
-                       "dppair_allocation.h (random allocation), dppair_l2ball.h (pure epsilon "   \
-                       "with l2 sensitivity) or dppair_shares.h (Skellam noise)")
+  X(DPPAIR_ERR_NULL,                                                                               \
+    "a required pointer is NULL: give every argument that the function does not call optional")    \
+  X(DPPAIR_ERR_SIZE,                                                                               \
+    "a size, a count or an index is out of range: compare n, d, ld, positives and capacity with "  \
+    "the arrays and the plan")                                                                     \
+  X(DPPAIR_ERR_OVERFLOW,                                                                           \
+    "a size or a result is too large to be represented: scale the data or the weights, or give "   \
+    "fewer records")                                                                               \
+  X(DPPAIR_ERR_WORKSPACE,                                                                          \
+    "the workspace is too small, or a state was made for something else: ask the _workspace "      \
+    "function of this call, or make the state again for this instance")                            \
+  X(DPPAIR_ERR_NOT_FINITE,                                                                         \
+    "an input is NaN or infinite: clean the data, and look whether the weights diverged")          \
+  X(DPPAIR_ERR_DOMAIN,                                                                             \
+    "a parameter is outside its declared range, or the account was never initialised: see the "    \
+    "range at the function, and call dppair_accountant_init first")                                \
+  X(DPPAIR_ERR_EPSILON, "epsilon is outside the supported range: set a positive, finite one")      \
+  X(DPPAIR_ERR_DELTA,                                                                              \
+    "delta is outside the supported range: set one above 0 and below 1; pure laws take 0")         \
+  X(DPPAIR_ERR_SIGMA,                                                                              \
+    "a noise scale is not a positive finite number in range: let the plan find it, or correct it") \
+  X(DPPAIR_ERR_SENSITIVITY,                                                                        \
+    "a sensitivity is negative, or 0 where that would make a step free: give a proved, positive "  \
+    "bound")                                                                                       \
+  X(DPPAIR_ERR_STEP_SIZE,                                                                          \
+    "the step size is beyond the limit of the privacy proof: take a smaller one")                  \
+  X(DPPAIR_ERR_NO_PROOF,                                                                           \
+    "no finite constant or no valid proof covers this combination: choose one that the "           \
+    "function's comment lists")                                                                    \
+  X(DPPAIR_ERR_ADJACENCY,                                                                          \
+    "this neighbouring relation is not covered for this mechanism, or these groups: choose "       \
+    "another relation (docs/neighbours.md)")                                                       \
+  X(DPPAIR_ERR_RATE,                                                                               \
+    "a sampled step's rate is 0 or not m/n, or m, group and batches do not fit: make the "         \
+    "sampling with a dppair_sampling_ function")                                                   \
+  X(DPPAIR_ERR_STEPS, "a step is charged at least once: set the number of steps, which is 0")      \
+  X(DPPAIR_ERR_UNREAD, "a field is set that this mechanism does not read: leave it 0")             \
+  X(DPPAIR_ERR_ENTROPY,                                                                            \
+    "the operating system gave no entropy: try again, or give a key of your own")                  \
+  X(DPPAIR_ERR_FORK,                                                                               \
+    "the generator was copied into a child process by fork: open it in the child")                 \
+  X(DPPAIR_ERR_CIPHER,                                                                             \
+    "the generator has no key, or its cipher is not available here: make it with dppair_rng_init") \
+  X(DPPAIR_ERR_EXHAUSTED,                                                                          \
+    "the counter or the privacy budget is used up: ask for no more than was paid for")             \
+  X(DPPAIR_ERR_NO_CONVERGENCE,                                                                     \
+    "an iteration did not reach its certified tolerance: allow a larger one, or more noise")       \
+  X(DPPAIR_ERR_FORMAT,                                                                             \
+    "the text could not be parsed or has an unknown version: give what this library wrote")        \
+  X(DPPAIR_ERR_ENVIRONMENT,                                                                        \
+    "arithmetic does not round to nearest, or flushes to zero: compile without -ffast-math and "   \
+    "reset the rounding mode")                                                                     \
+  X(DPPAIR_ERR_SELF_TEST,                                                                          \
+    "the noise is not what it must be, compiler or machine at fault: release nothing here, and "   \
+    "report it")                                                                                   \
+  X(DPPAIR_ERR_CLOSED,                                                                             \
+    "the release is not open here, never opened, closed, copied or moved: open it where it is "    \
+    "used, and keep its account in place")                                                         \
+  X(DPPAIR_ERR_LEDGER,                                                                             \
+    "a line of the ledger is missing, changed, or of another account: replay the whole ledger, "   \
+    "as it was written")                                                                           \
+  X(DPPAIR_ERR_RUNS,                                                                               \
+    "one ledger number is charged twice, a start that did not replay the ledger: replay it "       \
+    "before the first plan")                                                                       \
+  X(DPPAIR_ERR_OVERLAP,                                                                            \
+    "an output shares memory with what is read or with the workspace: give it an array of its "    \
+    "own")                                                                                         \
+  X(DPPAIR_ERR_MODULE,                                                                             \
+    "a kind of a module that is not here: before dppair_accountant.h, include "                    \
+    "dppair_allocation.h (random allocation), dppair_l2ball.h (pure epsilon with l2 "              \
+    "sensitivity) or dppair_shares.h (Skellam noise)")                                             \
+  X(DPPAIR_ERR_NOT_CALIBRATED,                                                                     \
+    "no closed form has the noise of this plan: call dppair_calibrate for this plan and account "  \
+    "first")                                                                                       \
+  X(DPPAIR_ERR_PLAN_CHANGED,                                                                       \
+    "the plan, its account or its key is not the one that was calibrated or opened: set all "      \
+    "fields, then call dppair_calibrate, then open the plan")                                      \
+  X(DPPAIR_ERR_NOT_DRAWN,                                                                          \
+    "no records are drawn for this step: call dppair_release_draw before each release of this "    \
+    "plan")                                                                                        \
+  X(DPPAIR_ERR_NOT_ZEROED,                                                                         \
+    "a field of the plan holds a value that nothing sets: begin with dppair_plan plan = {0}")      \
+  X(DPPAIR_ERR_NO_RADIUS,                                                                          \
+    "no bound of the rows is known: make them with dppair_rows_clip, or set radius to a proved "   \
+    "bound of every norm")                                                                         \
+  X(DPPAIR_ERR_LAW,                                                                                \
+    "this law of noise does not fit this draw or release: Laplace noise takes no draw, and "       \
+    "vectors as dppair_release_histogram; objectives are for dppair_release_minimiser, Skellam "   \
+    "noise for dppair_release_share; all else takes Gaussian noise")                               \
+  X(DPPAIR_ERR_SLOPE,                                                                              \
+    "a slope of the loss is steeper than its L_RANGE declares: correct L_RANGE, or clip the "      \
+    "pairs")                                                                                       \
+  X(DPPAIR_ERR_NEIGHBOURS,                                                                         \
+    "the account holds other neighbours, or steps that state none: take one account for each "     \
+    "neighbouring relation")                                                                       \
+  X(DPPAIR_ERR_BATCH,                                                                              \
+    "these are not the rows of this step's draw: hand over what dppair_gather made of the batch "  \
+    "that dppair_release_draw filled")
 
 /* What a call answers. DPPAIR_OK is 0; dppair_status_string has the sentence of each. */
 typedef enum dppair_status {
@@ -2609,6 +2692,30 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor,
 }
 
 DPPAIR_FP_END_
+/* ---- src/core/batch.h -----------------------------------------------------------------------
+ * A batch: the records of one draw
+ *
+ * dppair_release_draw fills one, dppair_gather makes rows of it and marks them with its serial, and
+ * a release takes the rows of its own draw alone. Relies on checks.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The serial is public: a function of a plan's run, its place in the account and the step, so it is
+ * the same on every rank and after a stop, and no two draws share one. 0: of no plan's draw. */
+typedef struct dppair_batch {
+  const size_t *index; /* `count` places, in the caller's memory. Private, as the records are */
+  size_t count;        /* private where the size of a draw is random */
+  uint64_t serial;
+} dppair_batch;
+
+/* A batch of records that you chose yourself: of no plan's draw. A release of a plan that draws
+ * refuses rows that are gathered from it. */
+DPPAIR_API dppair_batch dppair_batch_make(const size_t *index, size_t count) {
+  dppair_batch batch;
+  batch.index = index;
+  batch.count = count;
+  batch.serial = 0;
+  return batch;
+}
 /* ---- src/core/sort.h ------------------------------------------------------------------------
  * Sorting doubles: ascending, in place, O(n log n) in the worst case
  *
@@ -2967,7 +3074,13 @@ DPPAIR_FN_ void dppair_release_turn_(dppair_rng *rng, size_t step) {
 
 DPPAIR_FP_BEGIN_
 
-/* An open plan; the caller's memory. The first four may be read. */
+/* What a program may print about a plan that was opened: bits of release->warnings. */
+typedef enum dppair_warning {
+  DPPAIR_WARNS_DELTA = 1 /* delta is at least 1/n, n the plan's records, users or queries: a delta
+                          * of 1/n lets a program publish one of them as it is */
+} dppair_warning;
+
+/* An open plan; the caller's memory. The first four may be read, and warnings. */
 typedef struct dppair_release {
   double sensitivity, sigma; /* of the last release: S, and the scale of its noise */
   double divisor;            /* of the last gradient; private where `drawn` is */
@@ -2986,6 +3099,7 @@ typedef struct dppair_release {
   uint64_t check;    /* and the account's check after it */
   uint64_t nonce;    /* the first half of the nonce under which it was opened: public */
   const void *home;  /* the address at which it was opened */
+  unsigned warnings; /* dppair_warning: none refuses anything */
   dppair_rng noise, draw;
 } dppair_release;
 
@@ -3000,7 +3114,7 @@ DPPAIR_RARE_ dppair_status dppair_release_share_(double *multiplier, const dppai
   const double left = plan->epsilon - account->pure, each = left / (double)plan->steps;
   int i;
   if (status != DPPAIR_OK) return status;
-  if (!dppair_accountant_is_pure_(account)) return DPPAIR_ERR_NO_PROOF;
+  if (!dppair_accountant_is_pure_(account)) return DPPAIR_ERR_NOT_CALIBRATED;
   if (!(left > DPPAIR_LEFT_LEAST_ * plan->epsilon)) return DPPAIR_ERR_EXHAUSTED;
   z = 1.0 / each;
   if (dppair_mechanism_is_objective_(plan->noise)) {
@@ -3026,10 +3140,22 @@ DPPAIR_RARE_ dppair_status dppair_release_share_(double *multiplier, const dppai
   return DPPAIR_ERR_EXHAUSTED; /* what is left is less than a rounding error of what is spent */
 }
 
+/* Was a noise multiplier beside an epsilon found by dppair_calibrate, for the account as it stands?
+ * NOT_ZEROED: no calibration leaves such a number. NOT_CALIBRATED: it is the caller's own. */
+DPPAIR_FN_ dppair_status dppair_release_calibrated_(const dppair_plan *plan,
+                                                    const dppair_accountant *account) {
+  if (plan->check == dppair_plan_check_(plan, account)) return DPPAIR_OK;
+  if (!(plan->noise_multiplier >= DPPAIR_NOISE_LEAST_ / 4.0 &&
+        plan->noise_multiplier <= 4.0 * DPPAIR_NOISE_STRIDE_ * DPPAIR_NOISE_MOST_))
+    return DPPAIR_ERR_NOT_ZEROED;
+  return plan->check == 0 ? DPPAIR_ERR_NOT_CALIBRATED : DPPAIR_ERR_PLAN_CHANGED;
+}
+
 /* The noise multiplier of a plan: found in closed form, or checked. */
 DPPAIR_FN_ dppair_status dppair_release_multiplier_(double *multiplier, const dppair_plan *plan,
                                                     const dppair_accountant *account) {
   const int pure = dppair_mechanism_is_pure_(plan->noise);
+  dppair_status status;
   *multiplier = plan->noise_multiplier;
   if (!dppair_isfinite_f64(plan->epsilon) || !dppair_isfinite_f64(plan->delta) ||
       !dppair_isfinite_f64(plan->noise_multiplier))
@@ -3037,21 +3163,23 @@ DPPAIR_FN_ dppair_status dppair_release_multiplier_(double *multiplier, const dp
   if (plan->noise_multiplier < 0.0) return DPPAIR_ERR_SIGMA;
   if (plan->noise_multiplier > 0.0) {
     if (plan->epsilon > 0.0) /* found by dppair_calibrate, for the account as it stands */
-      return plan->check == dppair_plan_check_(plan, account) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+      return dppair_release_calibrated_(plan, account);
     if (plan->epsilon < 0.0) return DPPAIR_ERR_EPSILON;
     return plan->delta == 0.0 ? DPPAIR_OK : DPPAIR_ERR_UNREAD; /* the account says what it costs */
   }
   if (!(plan->epsilon > 0.0)) return DPPAIR_ERR_EPSILON;
-  return pure ? dppair_release_share_(multiplier, plan, account)
-              : dppair_calibrate_closed_(multiplier, plan, account);
+  if (pure) return dppair_release_share_(multiplier, plan, account);
+  status = dppair_calibrate_closed_(multiplier, plan, account);
+  return status == DPPAIR_ERR_NO_PROOF ? DPPAIR_ERR_NOT_CALIBRATED : status;
 }
 
-/* OK for a law whose noise a release adds. */
+/* OK for a law whose noise a release adds; NOT_ZEROED for a number that is no law. */
 DPPAIR_FN_ dppair_status dppair_release_law_(dppair_mechanism_kind law) {
+  if (law != 0 && dppair_mechanism_row_of_(law) == NULL) return DPPAIR_ERR_NOT_ZEROED;
   return law == 0 || law == DPPAIR_GAUSSIAN || law == DPPAIR_LAPLACE || law == DPPAIR_L2BALL ||
                  law == DPPAIR_SKELLAM || dppair_mechanism_is_objective_(law)
              ? DPPAIR_OK
-             : DPPAIR_ERR_NO_PROOF;
+             : DPPAIR_ERR_LAW;
 }
 
 /* The step that a plan is charged as, its noise multiplier found. Nothing is changed, but for an
@@ -3071,7 +3199,7 @@ DPPAIR_FN_ dppair_status dppair_release_price_(dppair_step *step, double *multip
   if (plan->steps == 0) return DPPAIR_ERR_STEPS;
   if ((plan->ledger.step == NULL) != (plan->ledger.sink == NULL)) return DPPAIR_ERR_NULL;
   if (account->stated < 0 || (account->named != 0 && account->named != neighbours))
-    return dppair_accountant_neighbours(account, neighbours);
+    return dppair_accountant_break_(account, DPPAIR_ERR_NEIGHBOURS);
   held = *account;
   status = dppair_plan_besides_(&held, plan);
   if (status == DPPAIR_OK) status = dppair_release_multiplier_(multiplier, plan, &held);
@@ -3116,6 +3244,7 @@ DPPAIR_FN_ void dppair_release_bind_(dppair_release *release, dppair_accountant 
   release->sampling = plan->sampling;
   release->account = account;
   release->home = release;
+  if (plan->delta * (double)plan->sampling.n >= 1.0) release->warnings |= DPPAIR_WARNS_DELTA;
 }
 
 /* *key and *nonce, from the caller or from the system, and the cipher: a caller's key gives the
@@ -3198,12 +3327,13 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_release_open_work_(dppair_release *rele
  * for keys of the system; see dppair_release_keys.
  *
  * Errors leave *release zero; every call refuses it with CLOSED. Nothing is charged after: NULL,
- * ENVIRONMENT, SELF_TEST, ENTROPY; NO_PROOF (no closed form; a multiplier that is not of this
- * account; a law that has no proof with this draw); EXHAUSTED (the account leaves nothing);
- * NOT_FINITE, EPSILON, DELTA, SIGMA, STEPS, UNREAD, and dppair_normaliser's. ADJACENCY: the account
- * is about other neighbours, or holds steps that state none. An error of plan->ledger, whose line
- * may or may not have been stored, and one of the charge leave the account broken: it answers no
- * question again, and nothing was released.
+ * ENVIRONMENT, SELF_TEST, ENTROPY; NOT_CALIBRATED (no closed form); PLAN_CHANGED (a multiplier that
+ * is not of this plan and account); NOT_ZEROED (a number that nothing sets); LAW (no release adds
+ * this noise, or it has no proof with this draw); EXHAUSTED (the account leaves nothing);
+ * NOT_FINITE, EPSILON, DELTA, SIGMA, STEPS, UNREAD, and dppair_normaliser's. NEIGHBOURS: the
+ * account is about other neighbours, or holds steps that state none; it is broken by that. An error
+ * of plan->ledger, whose line may or may not have been stored, and one of the charge leave the
+ * account broken: it answers no question again, and nothing was released.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_open(dppair_release *release,
                                                                dppair_accountant *account,
@@ -3267,7 +3397,7 @@ DPPAIR_FN_ int dppair_release_is_drawn_(const dppair_release *release) {
 DPPAIR_FN_ dppair_status dppair_release_begun_(const dppair_release *release) {
   const dppair_status status = dppair_release_usable_(release);
   if (status != DPPAIR_OK || release->sampling.kind == DPPAIR_ALL) return status;
-  return dppair_release_is_drawn_(release) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+  return dppair_release_is_drawn_(release) ? DPPAIR_OK : DPPAIR_ERR_NOT_DRAWN;
 }
 
 /* The same, and is the law's noise one of the output, in real numbers? */
@@ -3275,7 +3405,7 @@ DPPAIR_FN_ dppair_status dppair_release_ready_(const dppair_release *release) {
   const dppair_status status = dppair_release_begun_(release);
   if (status == DPPAIR_OK && (dppair_mechanism_is_objective_(release->mechanism) ||
                               dppair_mechanism_is_whole_(release->mechanism)))
-    return DPPAIR_ERR_NO_PROOF;
+    return DPPAIR_ERR_LAW;
   return status;
 }
 
@@ -3301,7 +3431,8 @@ DPPAIR_FN_ dppair_status dppair_release_scale_(double *scale, const dppair_relea
   return *scale <= DPPAIR_SCALE_MAX_F64_ ? DPPAIR_OK : DPPAIR_ERR_SIGMA;
 }
 
-/* What a release will do, from public numbers and the draw. */
+/* What a release will do, from public numbers and the draw. The sensitivity is in the norm of the
+ * law. */
 typedef struct dppair_release_terms_ {
   double sensitivity, scale, divisor;
   size_t bytes; /* of the caller's workspace that are in use; set by those who use any */
@@ -3327,10 +3458,27 @@ DPPAIR_FORCE_INLINE_ dppair_status dppair_release_forget_(void *work,
   return status;
 }
 
-/* The scale and the divisor, for a sensitivity of the divided sum. */
+/*
+ * The scale, where terms->sensitivity is how far `size` numbers move in the l2 norm. Laplace noise
+ * is for the l1 norm: the sensitivity becomes sqrt(size) times as large, rounded up.
+ *
+ * Proof. Sum |v_k| <= sqrt(size) |v| by the inequality of Cauchy and Schwarz, with equality where
+ * all |v_k| are equal. The root of a size below 2^53 is rounded once, and so is the product; each
+ * is raised by a unit in the last place. Noise of density exp(-|z|/scale) for the l2 norm itself
+ * needs less: dppair_l2ball.h.
+ */
+DPPAIR_FN_ dppair_status dppair_release_scale_of_(dppair_release_terms_ *terms,
+                                                  const dppair_release *release, size_t size) {
+  if (release->mechanism == DPPAIR_LAPLACE && terms->sensitivity > 0.0)
+    terms->sensitivity =
+        dppair_up_(terms->sensitivity * dppair_up_(dppair_sqrt_(dppair_up_((double)size))));
+  return dppair_release_scale_(&terms->scale, release, terms->sensitivity);
+}
+
+/* The same and the divisor, for a sensitivity of the divided sum. */
 DPPAIR_FN_ dppair_status dppair_release_terms_of_(dppair_release_terms_ *terms,
-                                                  const dppair_release *release) {
-  dppair_status status = dppair_release_scale_(&terms->scale, release, terms->sensitivity);
+                                                  const dppair_release *release, size_t size) {
+  dppair_status status = dppair_release_scale_of_(terms, release, size);
   if (status == DPPAIR_OK)
     status = dppair_normaliser(&terms->divisor, &release->sampling, release->drawn);
   return status;
@@ -3354,9 +3502,8 @@ DPPAIR_FN_ void dppair_release_permit_(dppair_release *release,
   release->part = 0.0;
 }
 
-/* Adds noise of this law and scale to v[0..n), of a law whose sensitivity is in the l2 norm; a
- * module's by its slot (mechanisms/slots.h). Others zero v: NO_PROOF. A program that releases
- * gradients alone compiles no Laplace noise. */
+/* Adds noise of this law and scale to v[0..n); a module's by its slot (mechanisms/slots.h). A
+ * program that releases gradients alone compiles no kernels of Laplace noise. */
 DPPAIR_FN_ dppair_status dppair_release_add_(double *v, size_t n, double scale, int log2_ratio,
                                              dppair_mechanism_kind law, dppair_rng *rng) {
   switch ((int)law) {
@@ -3366,8 +3513,7 @@ DPPAIR_FN_ dppair_status dppair_release_add_(double *v, size_t n, double scale, 
     DPPAIR_NOISE_SLOT_(DPPAIR_NOISE_X_)
 #undef DPPAIR_NOISE_X_
   case DPPAIR_LAPLACE:
-    if (n > 0) memset(v, 0, n * sizeof *v);
-    return DPPAIR_ERR_NO_PROOF;
+    return dppair_add_laplace_plain_(v, n, scale, log2_ratio, rng);
   default:
     return dppair_add_gaussian_f64_grid(v, n, scale, log2_ratio, rng);
   }
@@ -3392,10 +3538,11 @@ DPPAIR_FN_ void dppair_release_hold_(double *v, size_t size, const dppair_releas
                          release, DPPAIR_OK));
 }
 
-/* Adds the noise of the paid release that was taken: of a law in the l2 norm, and of any law. */
+/* Adds the noise of the paid release that was taken: to a gradient, and to a vector or counts of
+ * any length, by the kernels of the law. */
 typedef dppair_status dppair_release_adder_(double *v, size_t size, dppair_release *release,
                                             int log2_ratio);
-DPPAIR_FN_ dppair_status dppair_release_noise_l2_(double *v, size_t size, dppair_release *release,
+DPPAIR_FN_ dppair_status dppair_release_noise_of_(double *v, size_t size, dppair_release *release,
                                                   int log2_ratio) {
   dppair_release_hold_(v, size, release, log2_ratio);
   return dppair_release_add_(v, size, release->sigma, log2_ratio, release->mechanism,
@@ -3404,7 +3551,7 @@ DPPAIR_FN_ dppair_status dppair_release_noise_l2_(double *v, size_t size, dppair
 DPPAIR_FN_ dppair_status dppair_release_noise_(double *v, size_t size, dppair_release *release,
                                                int log2_ratio) {
   if (release->mechanism != DPPAIR_LAPLACE)
-    return dppair_release_noise_l2_(v, size, release, log2_ratio);
+    return dppair_release_noise_of_(v, size, release, log2_ratio);
   dppair_release_hold_(v, size, release, log2_ratio);
   return dppair_add_laplace_f64_grid(v, size, release->sigma, log2_ratio, &release->noise);
 }
@@ -3419,8 +3566,7 @@ DPPAIR_FN_ dppair_status dppair_release_any_(double *v, size_t size, dppair_rele
   status = dppair_release_ready_(release);
   if (status == DPPAIR_OK) sensitivity *= dppair_sampling_each_(&release->sampling);
   if (status == DPPAIR_OK && size == 0) status = DPPAIR_ERR_SIZE;
-  if (status == DPPAIR_OK && (release->mechanism == DPPAIR_LAPLACE) != l1)
-    status = DPPAIR_ERR_NO_PROOF;
+  if (status == DPPAIR_OK && (release->mechanism == DPPAIR_LAPLACE) != l1) status = DPPAIR_ERR_LAW;
   if (status == DPPAIR_OK && (log2_ratio < 0 || log2_ratio > 40)) status = DPPAIR_ERR_DOMAIN;
   if (status == DPPAIR_OK) status = dppair_release_scale_(&terms.scale, release, sensitivity);
   if (status == DPPAIR_OK) {
@@ -3449,18 +3595,18 @@ DPPAIR_FN_ dppair_status dppair_release_any_(double *v, size_t size, dppair_rele
  *
  * Errors zero v. They use no paid release: NULL, SIZE (0); CLOSED (the release was never opened, or
  * was closed, copied or moved; its account does not hold its charge); FORK; a broken account's;
- * EXHAUSTED (no paid release is left); NO_PROOF (a plan that draws, and no draw for this step; a
- * law whose sensitivity is in another norm); SENSITIVITY, SIGMA (z S beyond 2^900), NOT_FINITE (the
- * sensitivity), DOMAIN (log2_ratio), ENVIRONMENT; OVERFLOW (no memory is that large) leaves v
- * untouched. NOT_FINITE for a number of v, which voids the proof of its sensitivity, uses the paid
- * release.
+ * EXHAUSTED (no paid release is left); NOT_DRAWN (a plan that draws, and no draw for this step);
+ * LAW (its sensitivity is in another norm, or it is of other releases); SENSITIVITY, SIGMA (z S
+ * beyond 2^900), NOT_FINITE (the sensitivity), DOMAIN (log2_ratio), ENVIRONMENT; OVERFLOW (no
+ * memory is that large) leaves v untouched. NOT_FINITE for a number of v, which voids the proof of
+ * its sensitivity, uses the paid release.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_vector_grid(double *v, size_t size,
                                                                       dppair_release *release,
                                                                       double sensitivity,
                                                                       int log2_ratio) {
   return dppair_release_any_(v, size, release, sensitivity, log2_ratio, 0,
-                             dppair_release_noise_l2_);
+                             dppair_release_noise_of_);
 }
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_vector(double *v, size_t size,
@@ -3477,23 +3623,32 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_histogram(double *v, s
                              dppair_release_noise_);
 }
 
-/* May a gradient of rows with this bound be released: an l2 sensitivity, and one that is known? */
+/* The serial of the draw in use, which its batch has: of the run, the plan's place in the account
+ * and the step, which are public. Never 0. */
+DPPAIR_FN_ uint64_t dppair_release_serial_(const dppair_release *release) {
+  const uint64_t of = dppair_check_word_(release->nonce, 1, release->sequence);
+  return dppair_check_word_(of, 2, (uint64_t)release->drawn_for) | 1;
+}
+
+/* May a gradient of rows with this bound be released: is it known how far it moves? */
 DPPAIR_FN_ dppair_status dppair_release_bound_(const dppair_release *release, double radius) {
   const dppair_status status = dppair_release_ready_(release);
   if (status != DPPAIR_OK) return status;
-  return release->mechanism != DPPAIR_LAPLACE && radius > 0.0 ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+  return radius > 0.0 ? DPPAIR_OK : DPPAIR_ERR_NO_RADIUS;
 }
 
-/* The same for n rows, which must be those of the step: all, or the drawn ones. *most: what public
- * arguments must have room for. */
+/* The same for n rows of this serial, which must be those of the step: all, or the drawn ones.
+ * *most: what public arguments must have room for. The serial is asked first: it is public, and n
+ * is not. */
 DPPAIR_FN_ dppair_status dppair_release_rows_(size_t *most, const dppair_release *release, size_t n,
-                                              double radius) {
+                                              double radius, uint64_t serial) {
   const dppair_status status = dppair_release_bound_(release, radius);
   *most = n;
   if (status != DPPAIR_OK) return status;
   if (dppair_sampling_is_random_(release->sampling.kind)) *most = release->sampling.n;
   if (release->sampling.kind == DPPAIR_ALL) /* a draw of all of them is not needed */
     return n == release->sampling.n ? DPPAIR_OK : DPPAIR_ERR_SIZE;
+  if (serial != dppair_release_serial_(release)) return DPPAIR_ERR_BATCH;
   return n == release->drawn ? DPPAIR_OK : DPPAIR_ERR_SIZE;
 }
 
@@ -3523,37 +3678,40 @@ DPPAIR_FN_ double dppair_release_norm_(const void *w, size_t size, int is_f32) {
   return top * dppair_sqrt_(sum) * (1.0 + ((double)size + 16.0) * DBL_EPSILON);
 }
 
-/* The end of a release: the sum over pairs, of size > 0, is divided and gets its noise, of a law in
- * the l2 norm (dppair_release_bound_), unless it failed. */
+/* The end of a release: the sum over pairs, of size > 0, is divided and gets its noise, unless it
+ * failed. */
 DPPAIR_FN_ dppair_status dppair_release_sum_(double *g, size_t size, dppair_release *release,
                                              dppair_status status) {
   size_t k;
   for (k = 0; k < size; k++) g[k] /= release->divisor;
-  if (status == DPPAIR_OK) status = dppair_release_noise_l2_(g, size, release, DPPAIR_GRID_DEFAULT);
+  if (status == DPPAIR_OK) status = dppair_release_noise_of_(g, size, release, DPPAIR_GRID_DEFAULT);
   if (status != DPPAIR_OK) memset(g, 0, size * sizeof *g);
   return status;
 }
 
 /*
- * Draws the records of the next release, as the plan says: *count indices below n, as dppair_draw
- * gives them (every record: 0 .. n-1). index has room for `capacity` >= n, also where fewer are
- * drawn on average: an error for lack of room would show how many. The draw is a function of (key,
- * nonce, sequence, step). One draw belongs to one release, which divides by this draw's divisor.
- * index and, for Poisson samples and allocations, *count are PRIVATE. Under allocation step s is
- * batch s % batches of epoch s / batches: the batches of an epoch share its allocation, also when
- * the plan was resumed within it.
+ * Draws the records of the next release, as the plan says: *batch has the places below n, as
+ * dppair_draw gives them (every record: 0 .. n-1), and the draw's serial. dppair_gather makes rows
+ * of it. `index` is the memory for the places and must live as long as the batch is used; it has
+ * room for `capacity` >= n, also where fewer are drawn on average: an error for lack of room would
+ * show how many. The draw is a function of (key, nonce, sequence, step). One draw belongs to one
+ * release, which divides by this draw's divisor. batch->index and, for Poisson samples and
+ * allocations, batch->count are PRIVATE. Under allocation step s is batch s % batches of epoch
+ * s / batches: the batches of an epoch share its allocation, also when the plan was resumed within
+ * it.
  *
- * Errors zero *count and index[0..capacity): NULL, SIZE (capacity), EXHAUSTED (no paid release is
+ * Errors zero *batch and index[0..capacity): NULL, SIZE (capacity), EXHAUSTED (no paid release is
  * left, or this step is drawn already), and those of dppair_release_vector about the release.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_draw(size_t *index, size_t *count,
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_draw(dppair_batch *batch, size_t *index,
                                                                size_t capacity,
                                                                dppair_release *release) {
+  size_t count = 0;
   dppair_status status = dppair_array_(index, capacity);
+  if (batch != NULL) memset(batch, 0, sizeof *batch);
   if (status != DPPAIR_OK) return status;
   if (capacity > 0) memset(index, 0, capacity * sizeof *index);
-  if (count == NULL) return DPPAIR_ERR_NULL;
-  *count = 0;
+  if (batch == NULL) return DPPAIR_ERR_NULL;
   status = dppair_release_usable_(release);
   if (status != DPPAIR_OK) return status;
   if (dppair_release_is_drawn_(release) || release->left > 0.0) return DPPAIR_ERR_EXHAUSTED;
@@ -3561,19 +3719,46 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_draw(size_t *index, si
 #define DPPAIR_DRAW_X_(kind, name)                                                                 \
   case kind:                                                                                       \
     dppair_release_turn_(&release->draw, 0); /* the epoch is in the key, not in the stream */      \
-    status = dppair_##name##_batch_(index, count, capacity, &release->sampling, release->step,     \
+    status = dppair_##name##_batch_(index, &count, capacity, &release->sampling, release->step,    \
                                     &release->draw);                                               \
     break;
     DPPAIR_DRAW_SLOT_(DPPAIR_DRAW_X_)
 #undef DPPAIR_DRAW_X_
   default:
     dppair_release_turn_(&release->draw, release->step);
-    status = dppair_draw(index, count, capacity, &release->sampling, &release->draw);
+    status = dppair_draw(index, &count, capacity, &release->sampling, &release->draw);
   }
   if (status != DPPAIR_OK) return status;
-  release->drawn = *count;
+  release->drawn = count;
   release->drawn_for = release->step + 1;
+  batch->index = index;
+  batch->count = count;
+  batch->serial = dppair_release_serial_(release);
   return DPPAIR_OK;
+}
+
+/* What NAME_release_explain says: public numbers. */
+typedef struct dppair_explained {
+  double slope;     /* the steepest slope of the loss at the margins that are reached */
+  double low, high; /* these margins */
+  double move;      /* how far one record moves the gradient of a pair of its own, at most */
+  double draw; /* what the sampling makes of that: 1/n of all records, 1/m of m drawn ones, more
+                     * where batches are of random size */
+  double
+      divisor; /* of the sum over pairs, for a draw of the expected size; that of a draw of random
+                     * size is private */
+  double rounding;  /* what arithmetic adds: sensitivity_l2 = move draw + rounding */
+  double clip, cap; /* of a pair's gradient, and of the scores; 0: none is in force */
+  double sensitivity_l2, sensitivity; /* of the mean gradient, and in the norm of the law */
+  double scale, noise_multiplier;     /* of the noise: scale = noise_multiplier sensitivity */
+} dppair_explained;
+
+/* The divisor of a draw of the size that is expected. */
+DPPAIR_FN_ double dppair_explained_divisor_(const dppair_sampling *sampling) {
+  const double k = dppair_sampling_expected_(sampling);
+  double divisor;
+  if (dppair_sampling_is_random_(sampling->kind)) return k > 1.0 ? k * (k - 1.0) : 1.0;
+  return dppair_normaliser(&divisor, sampling, 0) == DPPAIR_OK ? divisor : 0.0;
 }
 
 /* *moves: how many terms of a sum over records change; two where a record is replaced, one where it
@@ -3615,7 +3800,7 @@ DPPAIR_FN_ dppair_status dppair_release_is_planned_(const dppair_plan *plan,
                  entry->failure <= plan->failure && entry->failure >= plan->failure &&
                  memcmp(entry->nonce, none, sizeof none) != 0
              ? DPPAIR_OK
-             : DPPAIR_ERR_NO_PROOF;
+             : DPPAIR_ERR_PLAN_CHANGED;
 }
 
 /*
@@ -3627,10 +3812,10 @@ DPPAIR_FN_ dppair_status dppair_release_is_planned_(const dppair_plan *plan,
  * dppair_release_nonce completed it: such a plan cannot be gone on with.) plan: as it was when it was
  * opened (its epsilon, delta, ledger and check are not read).
  *
- * Errors leave *release zero: NULL; NO_PROOF (the account does not hold this line, or `plan` would
- * not write it, or the key is another one; a perturbed objective, whose output noise has a line of
- * its own: repeat it whole, as a new plan); SIZE (step beyond the plan's); those of
- * dppair_ledger_read, of the account and of the plan's sampling; SELF_TEST, ENVIRONMENT.
+ * Errors leave *release zero: NULL; PLAN_CHANGED (`plan` would not write this line, or the key is
+ * another one); NO_PROOF (the account does not hold the line; a perturbed objective, whose output
+ * noise has a line of its own: repeat it whole, as a new plan); SIZE (step beyond the plan's);
+ * those of dppair_ledger_read, of the account and of the plan's sampling; SELF_TEST, ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_release_resume(dppair_release *release, dppair_accountant *account, const dppair_plan *plan,
@@ -3649,7 +3834,7 @@ dppair_release_resume(dppair_release *release, dppair_accountant *account, const
   if (status != DPPAIR_OK) return status;
   memcpy(nonce, entry.nonce, sizeof nonce);
   dppair_release_sign_(nonce, key);
-  if (memcmp(nonce, entry.nonce, sizeof nonce) != 0) return DPPAIR_ERR_NO_PROOF;
+  if (memcmp(nonce, entry.nonce, sizeof nonce) != 0) return DPPAIR_ERR_PLAN_CHANGED;
   if (step > plan->steps) return DPPAIR_ERR_SIZE;
   dppair_release_key_(&release->noise, &release->draw, DPPAIR_CHACHA20, key, entry.nonce,
                       entry.sequence);
@@ -3694,15 +3879,16 @@ DPPAIR_FP_BEGIN_
  * next draw.
  *
  * Errors, which change nothing: NULL, DOMAIN (the share is no such number, or not below what is
- * left), NO_PROOF (a plan that draws otherwise than Poisson samples; a step that is not drawn yet;
- * a law that is neither Gaussian nor pure), those of dppair_release_vector about the release.
+ * left), NOT_DRAWN, NO_PROOF (a plan that draws otherwise than Poisson samples), LAW (a law that is
+ * neither Gaussian nor pure), those of dppair_release_vector about the release.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_part(dppair_release *release,
                                                                double share) {
   const dppair_status status = dppair_release_ready_(release);
   if (status != DPPAIR_OK) return status;
-  if ((release->sampling.kind != DPPAIR_ALL && release->sampling.kind != DPPAIR_POISSON) ||
-      (release->mechanism != DPPAIR_GAUSSIAN && !dppair_mechanism_is_pure_(release->mechanism)))
+  if (release->mechanism != DPPAIR_GAUSSIAN && !dppair_mechanism_is_pure_(release->mechanism))
+    return DPPAIR_ERR_LAW;
+  if (release->sampling.kind != DPPAIR_ALL && release->sampling.kind != DPPAIR_POISSON)
     return DPPAIR_ERR_NO_PROOF;
   if (!(share > 0.0 && share < (release->left > 0.0 ? release->left : 1.0)))
     return DPPAIR_ERR_DOMAIN;
@@ -4377,6 +4563,14 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_range_must_be_in_brackets_ DPPAIR_NAME_OF_(_range_must_be_in_brackets_)
 #define DPPAIR_NAME_release DPPAIR_NAME_OF_(_release)
 #define DPPAIR_NAME_release_work_ DPPAIR_NAME_OF_(_release_work_)
+#define DPPAIR_NAME_gradient_rest_ DPPAIR_NAME_OF_(_gradient_rest_)
+#define DPPAIR_NAME_moves_ DPPAIR_NAME_OF_(_moves_)
+#define DPPAIR_NAME_release_explain DPPAIR_NAME_OF_(_release_explain)
+#define DPPAIR_NAME_release_explain_ DPPAIR_NAME_OF_(_release_explain_)
+#define DPPAIR_NAME_release_scores DPPAIR_NAME_OF_(_release_scores)
+#define DPPAIR_NAME_release_scores_open_ DPPAIR_NAME_OF_(_release_scores_open_)
+#define DPPAIR_NAME_release_scores_work_ DPPAIR_NAME_OF_(_release_scores_work_)
+#define DPPAIR_NAME_release_scores_workspace DPPAIR_NAME_OF_(_release_scores_workspace)
 #define DPPAIR_NAME_release_nulls_ DPPAIR_NAME_OF_(_release_nulls_)
 #define DPPAIR_NAME_release_open_ DPPAIR_NAME_OF_(_release_open_)
 #define DPPAIR_NAME_release_vector DPPAIR_NAME_OF_(_release_vector)
@@ -4485,7 +4679,9 @@ DPPAIR_FP_END_
 #define dppair_rows_clip_ROW DPPAIR_ROW_OF_(dppair_rows_clip)
 #define dppair_rows_quantise_ROW_f32 DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_rows_quantise), _f32)
 #define dppair_rows_quantise_ROW_f64 DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_rows_quantise), _f64)
+#define dppair_rows_short_ROW_ DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_rows_short), _)
 #define dppair_gather_ROW DPPAIR_ROW_OF_(dppair_gather)
+#define dppair_rows_by_hand_ROW DPPAIR_ROW_OF_(dppair_rows_by_hand)
 #define dppair_gather_weighted_ROW DPPAIR_ROW_OF_(dppair_gather_weighted)
 #define dppair_scores_ROW DPPAIR_ROW_OF_(dppair_scores)
 #define dppair_combine_ROW DPPAIR_ROW_OF_(dppair_combine)
@@ -4752,6 +4948,7 @@ typedef struct dppair_sketch {
   uint64_t count[2];    /* the positives and the negatives that were added */
   uint64_t users;     /* that NAME_chunk_sketch added, where groups are users; else 0 */
   uint64_t digest;      /* of w, radius and state, where NAME_chunk_sketch made them; else 0 */
+  uint64_t serial;      /* of the rows' draw, where NAME_chunk_sketch made them; else 0 */
   double radius;        /* of the rows, where NAME_chunk_sketch made them; else 0 */
   uint64_t state;       /* a digest of the state that they are opened for */
   size_t cells;         /* of each class */
@@ -4930,7 +5127,8 @@ DPPAIR_FP_END_
  * header of its own that is included after dppair.h and before its instances. It defines
  *
  *   DPPAIR_PROBE_K    the words  ~, 6  where scores, w and labels are float,  ~, 7  where double
- *   dppair_rows_K     a struct; at least n, d, positives, nulls, weight, radius of rows/template.h
+ *   dppair_rows_K     a struct; at least n, d, positives, nulls, weight, radius, serial of
+ *                     rows/template.h
  *
  *   dppair_rows_check_K_(rows)               whether they can be read: NULL, SIZE, OVERFLOW
  *   dppair_rows_apart_K_(g, size, rows)      OVERLAP where g shares memory with what is read
@@ -4941,6 +5139,7 @@ DPPAIR_FP_END_
  *   dppair_rows_combine_K_(g, rows, c)       g = the sum over i of c[i] factor[i] row i, d doubles
  *   dppair_sum_rows_K_(sum, rows, c)         the same into a dppair_sum, and its count grows by n
  *   dppair_scores_K, dppair_combine_K        two of these with checks, as in rows/template.h
+ *   dppair_rows_short_K_(rows)               with DPPAIR_CHECK_ROWS alone, as there
  *
  * and for its users, as there, dppair_rows_clip_K (a factor is dppair_row_factor_ of a sum of
  * squares) and dppair_gather_K. The core calls neither.
@@ -4968,6 +5167,11 @@ DPPAIR_FP_END_
 #define DPPAIR_ROWS_ dppair_rows_ROW
 #define DPT_DENSE (DPPAIR_ROW_KIND_ < 6)  /* dense rows, of the types of rows/template.h */
 #define DPT_NARROW (DPPAIR_ROW_KIND_ > 1) /* rows are not of DPPAIR_REAL: tiles copy them */
+#ifdef DPPAIR_CHECK_ROWS /* for debugging: the rows of a release are within their radius */
+#define DPT_ROWS_SHORT(rows) dppair_rows_short_ROW_(rows)
+#else
+#define DPT_ROWS_SHORT(rows) DPPAIR_OK
+#endif
 #define DPT_SCORES dppair_scores_ROW
 #define DPT_COMBINE dppair_combine_ROW
 #define DPT_PRESENT dppair_present_ROW_
@@ -5265,6 +5469,7 @@ typedef struct dppair_sum {
    * or users of weight 0 (users without records, too), which it does */
   uint64_t nulls, weightless;
   uint64_t digest; /* of w, radius, state and number of records, of NAME_chunk_sum; else 0 */
+  uint64_t serial; /* of the rows of NAME_chunk_sum: of their draw, and travels with the count */
   uint64_t *words; /* size integers of 128 bits, in units: words[2k] low, words[2k + 1] high */
 } dppair_sum;
 
@@ -5337,7 +5542,7 @@ DPPAIR_FN_ dppair_status dppair_sum_args_(const dppair_sum *s, const void *x, si
   if (dppair_area_(dppair_area_(n, ld > 0 ? ld : 1), 8) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if ((!x && n && d) || (!c && n)) return DPPAIR_ERR_NULL;
   if (d != s->size || ld < d) return DPPAIR_ERR_SIZE;
-  if (!dppair_isfinite_f64(radius) || !(radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  if (!dppair_isfinite_f64(radius) || !(radius > 0.0)) return DPPAIR_ERR_NO_RADIUS;
   if (s->radius > 0.0) return DPPAIR_ERR_WORKSPACE;
   return dppair_environment_check();
 }
@@ -5370,8 +5575,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_vector(dppair_sum *s, cons
 DPPAIR_FN_ int dppair_sum_is_fresh_(const dppair_sum *s) { return s->count == 0 && s->digest == 0; }
 
 /* s += other. Both must have been opened alike, and if NAME_chunk_sum made them, at the same w and
- * state: SIZE (sizes), WORKSPACE (one that is not open; bounds, radii or digests that differ; a
- * sum of rows or of blocks to itself), NULL; these leave *s as it is. */
+ * state, of rows of one draw: SIZE (sizes), WORKSPACE (one that is not open; bounds, radii or
+ * digests that differ; a sum of rows or of blocks to itself), BATCH, NULL; these leave *s as it is.
+ */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_add(dppair_sum *s, const dppair_sum *other) {
   dppair_status status = dppair_sum_check_(s);
   if (status == DPPAIR_OK) status = dppair_sum_check_(other);
@@ -5382,11 +5588,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_add(dppair_sum *s, const d
       dppair_fabs_(s->radius - other->radius) > 0.0 ||
       (s->digest != other->digest && !dppair_sum_is_fresh_(s) && !dppair_sum_is_fresh_(other)))
     return DPPAIR_ERR_WORKSPACE;
+  if (s->serial != other->serial && !dppair_sum_is_fresh_(s) && !dppair_sum_is_fresh_(other))
+    return DPPAIR_ERR_BATCH;
   dppair_words_add(s->words, other->words, s->size);
   s->count += other->count;
   s->nulls += other->nulls;
   s->weightless += other->weightless;
   s->digest |= other->digest;
+  s->serial |= other->serial;
   return DPPAIR_OK;
 }
 
@@ -8384,8 +8593,8 @@ DPPAIR_FN_ dppair_status dppair_minimiser_terms_find_(dppair_minimiser_terms_ *t
 DPPAIR_FN_ dppair_status dppair_minimiser_ready_(const dppair_release *release, size_t n) {
   const dppair_status status = dppair_release_usable_(release);
   if (status != DPPAIR_OK) return status;
-  if (!dppair_mechanism_is_objective_(release->mechanism) || release->sampling.kind != DPPAIR_ALL ||
-      release->part > 0.0 || release->left > 0.0)
+  if (!dppair_mechanism_is_objective_(release->mechanism)) return DPPAIR_ERR_LAW;
+  if (release->sampling.kind != DPPAIR_ALL || release->part > 0.0 || release->left > 0.0)
     return DPPAIR_ERR_NO_PROOF;
   return n == release->sampling.n ? DPPAIR_OK : DPPAIR_ERR_SIZE;
 }
@@ -8455,8 +8664,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_minimiser_work_(double *w, dppair_fit_ 
  *
  * Errors zero w and use no paid release: NULL, SIZE (n is not the plan's; d is 0; ld < d),
  * WORKSPACE, OVERFLOW, NOT_FINITE and DOMAIN (radius, centre, the loss's facts; a centre that pulls
- * with more than 512 scales of b's noise), SIGMA; NO_PROOF (another law; a loss that rises or whose
- * slopes grow; n, d or a ridge for which the solver's arithmetic is too coarse:
+ * with more than 512 scales of b's noise), SIGMA; LAW (another law); NO_PROOF (a loss that rises or
+ * whose slopes grow; n, d or a ridge for which the solver's arithmetic is too coarse:
  * dppair_margin_reach); OVERLAP (w, and work or what is read); ENVIRONMENT, and those of
  * dppair_release_vector about the release. None depends on a record.
  */
@@ -8559,8 +8768,9 @@ _Pragma("GCC pop_options")
  * DPPAIR_ROW i8 and #include "dppair.h" without DPPAIR_NAME compile the type alone.
  *
  * Functions, for each T: dppair_rows_make_T, _clip_T, _quantise_T_f32, _quantise_T_f64,
- * dppair_gather_T, _gather_weighted_T, dppair_scores_T, dppair_combine_T, dppair_sum_combine_T. As
- * those for float (rows/template.h); rows/quantise.h has what makes such rows.
+ * dppair_gather_T, _gather_weighted_T, dppair_rows_by_hand_T, dppair_scores_T, dppair_combine_T,
+ * dppair_sum_combine_T. As those for float (rows/template.h); rows/quantise.h has what makes such
+ * rows.
  *
  * Arithmetic. A number becomes a float, or a double, without rounding; from there on everything is
  * what rows of float with the same factors would give, bit for bit, on every tier. The instructions
@@ -8998,6 +9208,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_quantise_ROW_f32(
   rows->factor = DPPAIR_ROW_KIND_ <= 3 && !from->factor ? NULL : factor;
   rows->weight = from->weight;
   rows->radius = from->radius;
+  rows->serial = from->serial;
   return DPPAIR_OK;
 }
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_quantise_ROW_f64(
@@ -9014,6 +9225,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_quantise_ROW_f64(
   rows->factor = DPPAIR_ROW_KIND_ <= 3 && !from->factor ? NULL : factor;
   rows->weight = from->weight;
   rows->radius = from->radius;
+  rows->serial = from->serial;
   return DPPAIR_OK;
 }
 
@@ -12769,6 +12981,7 @@ typedef struct dppair_rows_ROW {
   double radius;        /* a public bound of the norm of every row: a promise, if it is set by
                          * hand. 0: none is known */
   size_t nulls;         /* the rows that stand last and are null records. Private, like the rows */
+  uint64_t serial;      /* of the draw that they were gathered from (dppair_batch); 0: of none */
 } dppair_rows_ROW;
 
 /* A block of the n rows of d elements of x as they are: without factors, bound, positives, labels.
@@ -12856,6 +13069,29 @@ DPPAIR_FN_ int dppair_row_factors_ROW_(double *factor, const dppair_element_ROW_
   return 1;
 }
 
+#ifdef DPPAIR_CHECK_ROWS
+/* For debugging, and NOT PRIVATE: whether a row, its factor and the radius belong together. Tells
+ * DPPAIR_CHECK_ROWS of the first row that is longer than the radius: NO_RADIUS. */
+DPPAIR_FN_ dppair_status dppair_rows_short_ROW_(const dppair_rows_ROW *rows) {
+  const double room = 1.0 + 8.0 * ((double)rows->d + 16.0) * DBL_EPSILON;
+  size_t i, k;
+  for (i = 0; rows->nulls <= rows->n && i < rows->n - rows->nulls; i++) {
+    const double f = (rows->factor ? rows->factor[i] : 1.0) / rows->radius;
+    double sum = 0.0;
+    for (k = 0; k < rows->d; k++) {
+      const double v = f * (double)dppair_number_ROW_(rows->x[i * rows->ld + k]);
+      sum += v * v;
+    }
+    if (sum <= room) continue;
+    (void)(DPPAIR_CHECK_ROWS(
+        "dppair: a row times its factor is longer than rows.radius: the factor "
+        "is gone, the radius was typed, or x changed after the clip"));
+    return DPPAIR_ERR_NO_RADIUS;
+  }
+  return DPPAIR_OK;
+}
+#endif
+
 /*
  * Fills *rows with the n rows of d elements of x, and factor[0..n) so that |factor[i] x_i| <=
  * radius in exact arithmetic. A row that is within radius for certain has the factor 1; that is
@@ -12891,51 +13127,63 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_clip_ROW(dppair_rows_ROW 
 }
 
 /*
- * Makes *batch from the records index[0..count) of *rows, each as often as it is listed: all pairs
- * of a batch are then those of a small set. Positives come first and null records last; within a
- * class the order is that of the index. Factors, weights, labels and radius are kept.
+ * Makes *made from the records of *rows that the batch lists (dppair_release_draw), each as often
+ * as it is listed: all pairs are then those of a small set. Positives come first and null records
+ * last; within a class the order is that of the index. Factors, weights, labels and radius are
+ * kept, and the rows have the serial of the batch.
  *   x         room for count rows of d elements
  *   y         for count labels, if rows->y is there; else it may be NULL, as may
  *   factor    for count numbers, if rows->factor is there, and
  *   weight    for count numbers, if rows->weight is there
- * batch->positives and batch->nulls are as private as the records. The arrays must live as long as
- * *batch is used, and must not overlap the rows.
+ * made->positives and made->nulls are as private as the records. The arrays must live as long as
+ * *made is used, and must not overlap the rows.
  *
- * Errors zero *batch and the arrays: NULL, SIZE (ld < d, more positives or null records than there
+ * Errors zero *made and the arrays: NULL, SIZE (ld < d, more positives or null records than there
  * are records, an index out of range); with OVERFLOW, or rows NULL, the arrays are not touched.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_weighted_ROW(
-    dppair_rows_ROW *batch, dppair_element_ROW_ *x, DPPAIR_ROW_REAL_ *y, double *factor,
-    double *weight, const size_t *index, size_t count, const dppair_rows_ROW *rows) {
+    dppair_rows_ROW *made, dppair_element_ROW_ *x, DPPAIR_ROW_REAL_ *y, double *factor,
+    double *weight, const dppair_batch *batch, const dppair_rows_ROW *rows) {
   size_t positives = 0, nulls = 0;
   dppair_status status;
-  if (batch) memset(batch, 0, sizeof *batch);
-  if (!batch || !rows) return DPPAIR_ERR_NULL;
+  if (made) memset(made, 0, sizeof *made);
+  if (!made || !batch || !rows) return DPPAIR_ERR_NULL;
   {
     const dppair_gather_ g = {rows->x,     rows->y,   rows->factor, rows->weight,
                               rows->n,     rows->d,   rows->ld,     rows->positives,
                               rows->nulls, sizeof *x, sizeof *y,    x,
                               y,           factor,    weight};
-    status = dppair_gather_rows_(&g, &positives, &nulls, index, count);
+    status = dppair_gather_rows_(&g, &positives, &nulls, batch->index, batch->count);
   }
   if (status != DPPAIR_OK) return status;
-  *batch = dppair_rows_make_ROW(x, count, rows->d, rows->d);
-  batch->positives = positives;
-  batch->nulls = nulls;
-  batch->y = rows->y ? y : NULL;
-  batch->factor = rows->factor ? factor : NULL;
-  batch->weight = rows->weight ? weight : NULL;
-  batch->radius = rows->radius;
+  *made = dppair_rows_make_ROW(x, batch->count, rows->d, rows->d);
+  made->positives = positives;
+  made->nulls = nulls;
+  made->y = rows->y ? y : NULL;
+  made->factor = rows->factor ? factor : NULL;
+  made->weight = rows->weight ? weight : NULL;
+  made->radius = rows->radius;
+  made->serial = batch->serial;
   return DPPAIR_OK;
 }
 
 /* The same of rows without weights; those that have them are NULL. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_ROW(dppair_rows_ROW *batch,
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_ROW(dppair_rows_ROW *made,
                                                              dppair_element_ROW_ *x,
                                                              DPPAIR_ROW_REAL_ *y, double *factor,
-                                                             const size_t *index, size_t count,
+                                                             const dppair_batch *batch,
                                                              const dppair_rows_ROW *rows) {
-  return dppair_gather_weighted_ROW(batch, x, y, factor, NULL, index, count, rows);
+  return dppair_gather_weighted_ROW(made, x, y, factor, NULL, batch, rows);
+}
+
+/*
+ * By hand: marks rows that you gathered yourself as those of this batch, after everything else is
+ * set (dppair_rows_clip and dppair_rows_make forget it). It is your promise that they are the
+ * records of batch->index, all of them and no others; or, where users or queries are drawn, all
+ * rows of the drawn ones. Else the account is about another program. NULL changes nothing.
+ */
+DPPAIR_API void dppair_rows_by_hand_ROW(dppair_rows_ROW *rows, const dppair_batch *batch) {
+  if (rows && batch) rows->serial = batch->serial;
 }
 
 /*
@@ -13040,7 +13288,7 @@ DPPAIR_FN_ void dppair_sum_rows_ROW_(dppair_sum *s, const dppair_rows_ROW *rows,
  *
  * Errors leave *s as it
  * is: NULL, WORKSPACE (a sum that is not open, or that NAME_sum_open made), SIZE (d, ld, nulls >
- * n), NO_PROOF (no radius), NOT_FINITE (a coefficient), ENVIRONMENT, OVERFLOW (the rows cannot be
+ * n), NO_RADIUS, NOT_FINITE (a coefficient), ENVIRONMENT, OVERFLOW (the rows cannot be
  * addressed).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_combine_ROW(dppair_sum *s,
@@ -14030,7 +14278,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_chunked_gradient_(double *g, const DPPAIR_R
   dppair_chunked_ r;
   size_t of[3], k;
   dppair_status status;
-  if (!dppair_isfinite_f64(rows->radius) || !(rows->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  if (!dppair_isfinite_f64(rows->radius) || !(rows->radius > 0.0)) return DPPAIR_ERR_NO_RADIUS;
   if (!DPPAIR_NAME_fast_is_own_(options->fast, options->params)) return DPPAIR_ERR_WORKSPACE;
   if (all->n > options->fast->most) return DPPAIR_ERR_SIZE;
   memset(&r, 0, sizeof r);
@@ -14396,16 +14644,16 @@ typedef char
                                                : -1];
 #endif
 
-/* Whether 16 slopes of the loss are what L_RANGE says of the margins that are reached. NO_PROOF
- * when one is not; else OK, or an error of NAME_coeffs. */
+/* Whether 16 slopes of the loss are what L_RANGE says of the margins that are reached. SLOPE when
+ * one is not; else OK, or an error of NAME_coeffs. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_spot_(const dppair_moves_ *m, const double *params) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
   double u[16], slope[16];
   dppair_status status;
   dppair_spot_margins_(u, m, 1000.0);
   status = DPPAIR_NAME_probe_(slope, u, params);
-  if (status != DPPAIR_OK) return status == DPPAIR_ERR_NOT_FINITE ? DPPAIR_ERR_NO_PROOF : status;
-  return dppair_spot_holds_(slope, m, epsilon) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+  if (status != DPPAIR_OK) return status == DPPAIR_ERR_NOT_FINITE ? DPPAIR_ERR_SLOPE : status;
+  return dppair_spot_holds_(slope, m, epsilon) ? DPPAIR_OK : DPPAIR_ERR_SLOPE;
 }
 
 /* Had who made a state or a clip this loss, as far as its margins are reached? Files of one program
@@ -14496,15 +14744,27 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_unit_allowance_(double *factor, double *rou
   return DPPAIR_OK;
 }
 
+/* *m: how far a record moves the gradient of a pair, of rows of d numbers; f: the state in use, or
+ * NULL. */
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moves_(dppair_moves_ *m, size_t d,
+                                                              const dppair_bounds *bounds,
+                                                              const dppair_options *options,
+                                                              const dppair_fast *f) {
+  const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
+  const dppair_loss_facts facts = DPT_FACTS;
+  return dppair_moves_find_(m, DPPAIR_MARGIN_ind, &facts, options->params, bounds,
+                            dppair_clip_bound_(options), f ? f->score_cap : HUGE_VAL,
+                            ((double)d + 24.0) * epsilon, dppair_cell_shift_(f));
+}
+
 /* NAME_sensitivity of arguments that are there, for these users or queries (NULL: records); the
  * groups of the options are not read. */
 DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
     double *sensitivity, size_t d, const dppair_bounds *bounds, const dppair_sampling *sampling,
     const dppair_options *options, dppair_grouped_ *u) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
-  const double slack = ((double)d + 24.0) * epsilon, clip = dppair_clip_bound_(options);
+  const double clip = dppair_clip_bound_(options);
   const int doubles = !(bounds->param_radius < HUGE_VAL); /* a network, whose sums are not ours */
-  const dppair_loss_facts facts = DPT_FACTS;
   const dppair_fast *f = NULL;
   double factor, rounding, size, cut;
   dppair_moves_ m;
@@ -14521,9 +14781,7 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
   if (status == DPPAIR_OK && u && !u->across && f && f->order_free &&
       DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_)
     status = DPPAIR_ERR_NO_PROOF;
-  if (status == DPPAIR_OK)
-    status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, options->params, bounds, clip,
-                                f ? f->score_cap : HUGE_VAL, slack, dppair_cell_shift_(f));
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_moves_(&m, d, bounds, options, f);
   if (status != DPPAIR_OK) return status;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
   if (f) status = DPPAIR_NAME_fast_ready_(f, options->params, 1);
@@ -14564,8 +14822,8 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
  * included. Its quotient with sigma is what the account charges for this sampling.
  *
  *   d         features of a row
- *   bounds    radius: that of every row (0, none is known, is NO_PROOF; HUGE_VAL, any scorer, needs
- *             a clip); param_radius: |w| at this gradient, HUGE_VAL where slopes are bounded
+ *   bounds    radius: that of every row (0, none is known, is NO_RADIUS; HUGE_VAL, any scorer,
+ *             needs a clip); param_radius: |w| at this gradient, HUGE_VAL where slopes are bounded
  *             anyway; label_bound and offset are not read; clip must be 0: it stands in the pass
  *   sampling  all fields that NAME_gradient's rows were drawn by
  *   options   params; clip; fast: then scores count as at most its score_cap, and slopes are those
@@ -14598,13 +14856,13 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
  * listed pair's difference of rows is rounded, so its gradient may leave the set of the proof by
  * epsilon of its norm.
  *
- * L_RANGE is checked at 16 of the margins; one slope outside is NO_PROOF. Errors zero *sensitivity:
+ * L_RANGE is checked at 16 of the margins; one slope outside is SLOPE. Errors zero *sensitivity:
  * ADJACENCY (groups that do not fit the neighbours, or none where they need them), NULL, DOMAIN
- * (bounds or parameters out of range), NO_PROOF (slopes that nothing bounds, a loss without L_RANGE
- * and no clip), WORKSPACE (a state that was prepared for another instance, loss or parameters; a
- * clip that is not made), SIZE (n or m below 2, d too long for the type, n beyond what
- * NAME_allowance can bound or the state was made for), those of dppair_normaliser, ENVIRONMENT,
- * OVERFLOW.
+ * (bounds or parameters out of range), NO_RADIUS, SLOPE, NO_PROOF (slopes that nothing bounds, a
+ * loss without L_RANGE and no clip), WORKSPACE (a state that was prepared for another instance,
+ * loss or parameters; a clip that is not made), SIZE (n or m below 2, d too long for the type, n
+ * beyond what NAME_allowance can bound or the state was made for), those of dppair_normaliser,
+ * ENVIRONMENT, OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensitivity, size_t d,
                                                                    const dppair_bounds *bounds,
@@ -14891,6 +15149,42 @@ DPPAIR_NAME_gradient_open_(dppair_linear_ *r, dppair_options *inner, const DPPAI
   return DPPAIR_OK;
 }
 
+/* The rest of a gradient whose scores are there: their coefficients, in the way that the options
+ * say, and X^T c. inner: the pass with the workspace of these coefficients. */
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_gradient_rest_(double *g, dppair_linear_ *r, const dppair_options *inner,
+                           const DPPAIR_ROWS_ *rows, const dppair_options *options) {
+  dppair_executor *run =
+      options->tasks && options->tasks->run ? options->tasks->run : dppair_run_serial;
+  const DPPAIR_REAL *sp, *sn;
+  dppair_status status;
+  sp = (const DPPAIR_REAL *)r->s[0];
+  sn = (const DPPAIR_REAL *)r->s[1];
+#if DPPAIR_WEIGHTS
+  if (rows->weight || options->groups)
+    status = DPPAIR_NAME_weighted_coeffs(r->c[0], r->c[1], sp, r->n[0], sn, r->n[1], rows->weight,
+                                         inner);
+  else
+#endif
+      if (options->clip)
+    status = options->clip->run(r->c[0], r->c[1], sp, sn, rows, inner);
+  else
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+      if (options->fast) {
+    status = DPPAIR_NAME_fast_ready_(options->fast, options->params, 0);
+    if (status == DPPAIR_OK)
+      status = options->fast->coeffs(r->c[0], r->c[1], sp, r->n[0], sn, r->n[1], options->params,
+                                     options->fast, NULL);
+  } else
+#endif
+    status = DPPAIR_NAME_coeffs(r->c[0], r->c[1], sp, r->n[0], sn, r->n[1], options->params);
+  if (status != DPPAIR_OK) return status;
+  run(DPPAIR_NAME_linear_combine_, r, r->parts, options->tasks ? options->tasks->self : NULL);
+  if (r->d) dppair_tasks_join(r->g, r->d, 2 * r->parts);
+  if (r->d) memcpy(g, r->g, r->d * sizeof *g);
+  return dppair_finish_(g, r->d);
+}
+
 /*
  * g[0..d) = the sum over all positives i and negatives j of phi'(<v, w>) v, v = x_i - x_j: the
  * gradient in w of the sum of phi over all pairs, for the linear score <x, w>.
@@ -14934,7 +15228,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
   dppair_linear_ r;
   dppair_options inner;
   dppair_executor *run;
-  const DPPAIR_REAL *sp, *sn;
   dppair_status status;
   if (!rows) return DPPAIR_ERR_NULL;
   status = dppair_array_(g, rows->d);
@@ -14951,31 +15244,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
   if (status != DPPAIR_OK) return status;
   run = options->tasks && options->tasks->run ? options->tasks->run : dppair_run_serial;
   run(DPPAIR_NAME_linear_scores_, &r, r.parts, options->tasks ? options->tasks->self : NULL);
-  sp = (const DPPAIR_REAL *)r.s[0];
-  sn = (const DPPAIR_REAL *)r.s[1];
-#if DPPAIR_WEIGHTS
-  if (rows->weight || options->groups)
-    status =
-        DPPAIR_NAME_weighted_coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], rows->weight, &inner);
-  else
-#endif
-      if (options->clip)
-    status = options->clip->run(r.c[0], r.c[1], sp, sn, rows, &inner);
-  else
-#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-      if (options->fast) {
-    status = DPPAIR_NAME_fast_ready_(options->fast, options->params, 0);
-    if (status == DPPAIR_OK)
-      status = options->fast->coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], options->params,
-                                     options->fast, NULL);
-  } else
-#endif
-    status = DPPAIR_NAME_coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], options->params);
-  if (status != DPPAIR_OK) return status;
-  run(DPPAIR_NAME_linear_combine_, &r, r.parts, options->tasks ? options->tasks->self : NULL);
-  if (r.d) dppair_tasks_join(r.g, r.d, 2 * r.parts);
-  if (r.d) memcpy(g, r.g, r.d * sizeof *g);
-  return dppair_finish_(g, r.d);
+  return DPPAIR_NAME_gradient_rest_(g, &r, &inner, rows, options);
 }
 
 DPPAIR_FP_END_
@@ -15104,11 +15373,13 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_units_(size_t *most, const dppair_r
   if (status != DPPAIR_OK) return status;
   if (dppair_adjacency_unit_(release->sampling.adjacency) == DPPAIR_OF_RECORDS_ ||
       (release->sampling.owned > 0 && !g)) /* records are drawn */
-    return dppair_release_rows_(most, release, n, rows->radius);
+    return dppair_release_rows_(most, release, n, rows->radius, rows->serial);
   if (!g) return DPPAIR_ERR_ADJACENCY;
+  if (release->sampling.kind != DPPAIR_ALL && rows->serial != dppair_release_serial_(release))
+    return DPPAIR_ERR_BATCH;
   /* else the room that is needed would tell n */
   if (g->most == 0 || n > g->most) return DPPAIR_ERR_SIZE;
-  status = dppair_release_rows_(most, release, g->count, rows->radius);
+  status = dppair_release_rows_(most, release, g->count, rows->radius, rows->serial);
   *most = g->most;
   return status;
 }
@@ -15140,14 +15411,15 @@ DPPAIR_FN_ size_t DPPAIR_NAME_release_nulls_(const dppair_release *release,
   return rows->nulls + dppair_weightless_(rows->weight, rows->n - rows->nulls);
 }
 
-/* The noise of a release whose sensitivity is known; see DPT_SUM_. nulls: of the drawn records,
- * that the divisor does not count. */
+/* The noise of a release of `size` numbers whose sensitivity is known; see DPT_SUM_. nulls: of the
+ * drawn records, that the divisor does not count. */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_price_(dppair_release_terms_ *terms,
-                                            const dppair_release *release, double radius,
-                                            size_t nulls, const dppair_options *options) {
+                                            const dppair_release *release, size_t size,
+                                            double radius, size_t nulls,
+                                            const dppair_options *options) {
   const double n = (double)release->sampling.n, longest = radius < 1.0 ? radius : 1.0;
   const double queries = DPPAIR_NAME_release_queries_(release, options);
-  dppair_status status = dppair_release_terms_of_(terms, release);
+  dppair_status status = dppair_release_terms_of_(terms, release, size);
   if (status == DPPAIR_OK && nulls > 0 && dppair_sampling_is_random_(release->sampling.kind))
     status = dppair_normaliser(&terms->divisor, &release->sampling,
                                nulls < release->drawn ? release->drawn - nulls : 0);
@@ -15169,6 +15441,8 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
   status = dppair_rows_check_ROW_(rows);
   if (status != DPPAIR_OK) return status;
   if (rows->d == 0 || rows->nulls > rows->n) return DPPAIR_ERR_SIZE;
+  status = DPT_ROWS_SHORT(rows);
+  if (status != DPPAIR_OK) return status;
   if (rows->weight && (options->clip || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
   if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
   status = DPPAIR_NAME_workspace(&needed, most, rows->d, options);
@@ -15188,7 +15462,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
                                        options, NULL);
 #endif
   if (status != DPPAIR_OK) return status;
-  return DPPAIR_NAME_price_(terms, release, bounds.radius,
+  return DPPAIR_NAME_price_(terms, release, rows->d, bounds.radius,
                             DPPAIR_NAME_release_nulls_(release, rows, options, 0), options);
 }
 
@@ -15204,8 +15478,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_work_(double *g, const DPP
  * noise of this step. g may be published, and so may the next w.
  *
  *   rows     as NAME_gradient takes them, radius > 0: all n records, or in a plan that draws those
- *            of this step's draw, `count` of them (dppair_gather). Their bound is public. Null
- *            records are among the n and the `count`, and how many there are is private. The
+ *            that dppair_gather made of this step's batch (or dppair_rows_by_hand marked). Their
+ *            bound is public. Null records are among them, and how many there are is private. The
  *            divisor of a Poisson sample or an allocation does not count them, nor records of
  *            weight 0, nor users without records
  *   w        d numbers that are public: zero, or made of earlier releases
@@ -15223,19 +15497,20 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_work_(double *g, const DPP
  *
  * The noise scale is z S. S is NAME_sensitivity at rows->radius and at the norm of w as it is, for
  * the neighbours, the draw, the clip and the kernels in use; release->sensitivity and sigma hold S
- * and z S.
+ * and z S. For Laplace noise, which all numbers move at once, S is sqrt(d) times as large; pure
+ * epsilon by DPPAIR_L2BALL (dppair_l2ball.h) needs less noise.
  *
  * Errors zero g. They use no paid release: those of dppair_release_vector about the release; NULL;
  * SIZE (d = 0, ld < d, records, users or queries that are not those of the step, places of groups,
  * no groups->most where a user or a query is protected); OVERLAP (g, and the workspace, w or rows:
  * keep g out of a batch's whole buffer, or this tells how many records were drawn); ADJACENCY
- * (groups that do not fit the neighbours, or none where they need them); NO_PROOF (radius 0, which
- * is no bound; a law whose sensitivity is in the l1 norm; a plan of matchings: NAME_release_vector;
- * the reasons of NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW (numbers so large that a
- * sum of them could leave the range); those of NAME_workspace and NAME_sensitivity; SIZE for nulls
- * > n. Without rows, or with d = 0, g has no size and is not touched. With rows from
- * dppair_rows_clip no other error occurs but SIZE for positives > n - nulls; with others NOT_FINITE
- * can. Then the paid release is used.
+ * (groups that do not fit the neighbours, or none where they need them); NO_RADIUS (radius 0, which
+ * is no bound); BATCH (a plan that draws, and rows of another draw, or of none); NO_PROOF (a plan
+ * of matchings: NAME_release_vector; the reasons of NAME_sensitivity); WORKSPACE; NOT_FINITE (w);
+ * OVERFLOW (numbers so large that a sum of them could leave the range); those of NAME_workspace and
+ * NAME_sensitivity; SIZE for nulls > n. Without rows, or with d = 0, g has no size and is not
+ * touched. With rows from dppair_rows_clip no other error occurs but SIZE for positives > n -
+ * nulls; with others NOT_FINITE can. Then the paid release is used.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair_release *release,
                                                                const DPPAIR_ROWS_ *rows,
@@ -15310,7 +15585,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(
     const double least = queries > 0.0 ? queries : dppair_release_least_(&release->sampling);
     terms.sensitivity += dppair_up_(2.0 * rounding / least);
     terms.sensitivity = dppair_up_(terms.sensitivity);
-    status = dppair_release_terms_of_(&terms, release);
+    status = dppair_release_terms_of_(&terms, release, size);
     if (queries > 0.0) terms.divisor = queries;
   }
   if (status != DPPAIR_OK) {
@@ -15319,6 +15594,243 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(
   }
   dppair_release_permit_(release, &terms);
   return dppair_release_sum_(g, size, release, status);
+}
+
+DPPAIR_FP_END_
+/* ---- src/release/scores.h -------------------------------------------------------------------
+ * The release of an instance for any scorer: scores, and a gradient row for each record
+ *
+ * Public functions, written NAME_x in comments: DPPAIR_NAME_x in the code. As template.h, where the
+ * scores are those of a network instead of <x, w>.
+ *
+ * Proof. The sum over pairs of phi'(s_i - s_j) (v_i - v_j) is that of linear rows v whose slopes
+ * are any numbers of the range of phi': NAME_sensitivity with |w| = HUGE_VAL proves it from that
+ * alone, and from each s_i and v_i being a function of record i and of what is public. A score that
+ * is held within a bound, or replaced where it is no number, still is one; so no status depends on
+ * it.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* *bytes = the workspace of NAME_release_scores for n records with gradients of d numbers, and this
+ * pass, of which parts and whether there are groups are read. Errors zero it: NULL, SIZE (parts 0),
+ * WORKSPACE, NO_PROOF (a clip), OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_scores_workspace(
+    size_t *bytes, size_t n, size_t d, const dppair_options *options) {
+  dppair_linear_ r;
+  size_t groups;
+  void *rest;
+  dppair_status status;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (!options) return DPPAIR_ERR_NULL;
+  if (options->clip) return DPPAIR_ERR_NO_PROOF;
+  status = DPPAIR_NAME_gradient_clip_(&groups, n, d, options);
+  if (status != DPPAIR_OK) return status;
+  memset(&r, 0, sizeof r);
+  r.d = d;
+  r.parts = options->tasks ? options->tasks->count : 1;
+  *bytes = DPPAIR_NAME_gradient_layout_(&r, &rest, NULL, n, 0, groups);
+  if (*bytes < SIZE_MAX) return DPPAIR_OK;
+  *bytes = 0;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
+/* The public checks of NAME_release_scores, and its noise. */
+DPPAIR_FN_ dppair_status DPPAIR_NAME_release_scores_open_(dppair_release_terms_ *terms,
+                                                          const dppair_release *release,
+                                                          const DPPAIR_REAL *score,
+                                                          const DPPAIR_ROWS_ *v,
+                                                          const dppair_options *options) {
+  dppair_bounds line;
+  size_t needed, most;
+  dppair_status status = DPPAIR_NAME_release_units_(&most, release, v, options, 0);
+  if (status != DPPAIR_OK) return status;
+  if (!options || (!score && v->n)) return DPPAIR_ERR_NULL;
+  status = dppair_rows_check_ROW_(v);
+  if (status != DPPAIR_OK) return status;
+  if (v->d == 0 || v->nulls > v->n || v->positives > v->n - v->nulls) return DPPAIR_ERR_SIZE;
+  status = DPT_ROWS_SHORT(v);
+  if (status != DPPAIR_OK) return status;
+  if (v->weight && !DPPAIR_WEIGHTS) return DPPAIR_ERR_NO_PROOF;
+  if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
+  if (dppair_is_order_free_(options) && DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_)
+    return DPPAIR_ERR_NO_PROOF; /* it rounds scores: NAME_chunk_sum */
+  status = DPPAIR_NAME_release_scores_workspace(&needed, most, v->d, options);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_room_(most, needed, options);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  terms->bytes = needed;
+  memset(&line, 0, sizeof line);
+  line.radius = v->radius;
+  line.param_radius = HUGE_VAL;
+#if DPPAIR_WEIGHTS
+  status = DPPAIR_NAME_sensitivity(&terms->sensitivity, v->d, &line, &release->sampling, options);
+#else
+  status = DPPAIR_NAME_sensitivity_of_(&terms->sensitivity, v->d, &line, &release->sampling,
+                                       options, NULL);
+#endif
+  if (status != DPPAIR_OK) return status;
+  return DPPAIR_NAME_price_(terms, release, v->d, line.radius,
+                            DPPAIR_NAME_release_nulls_(release, v, options, 0), options);
+}
+
+/* The sum of c_i v_i, of the records that are there. */
+DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_scores_work_(double *g,
+                                                                   const DPPAIR_REAL *score,
+                                                                   const DPPAIR_ROWS_ *v,
+                                                                   const dppair_options *options) {
+  const size_t n = v->n - v->nulls;
+  dppair_options inner = *options;
+  dppair_linear_ r;
+  DPPAIR_REAL *s;
+  size_t i;
+  dppair_status status = DPPAIR_NAME_gradient_clip_(&inner.bytes, n, v->d, options);
+  if (status != DPPAIR_OK) return status;
+  memset(&r, 0, sizeof r);
+  r.rows = v;
+  r.n[0] = v->positives;
+  r.n[1] = n - v->positives;
+  r.d = v->d;
+  r.parts = options->tasks ? options->tasks->count : 1;
+  (void)DPPAIR_NAME_gradient_layout_(&r, &inner.work, dppair_align_(options->work), n, v->positives,
+                                     inner.bytes);
+  s = (DPPAIR_REAL *)r.s[0]; /* both sides, one after the other */
+  for (i = 0; i < n; i++) {
+    const double x = (double)score[i];
+    s[i] = dppair_is_nan_(x) ? (DPPAIR_REAL)0
+           : x > DPT_SCORE_  ? (DPPAIR_REAL)DPT_SCORE_
+           : x < -DPT_SCORE_ ? (DPPAIR_REAL)-DPT_SCORE_
+                             : score[i];
+  }
+  return DPPAIR_NAME_gradient_rest_(g, &r, &inner, v, options);
+}
+
+/*
+ * g[0..d) = the gradient of the mean of phi over all pairs in the weights of any scorer, divided by
+ * the divisor of the plan's sampling, with the noise of this step: coefficients dL/ds, the sum of
+ * c_i v_i and the release in one. g may be published.
+ *
+ *   score    of the v->n records, positives first; a score that is no number counts as 0, one
+ *            beyond 1e150 (float: 1e18) as that. What stands at null records is not read
+ *   v        the gradients of these scores in the weights, one row for each record, clipped:
+ *            dppair_rows_clip sets v->radius, which the noise is for. positives and nulls as in
+ *            NAME_release. In a plan that draws, the rows of this step's batch: gathered, or, if
+ *            they were computed for the batch alone, marked by dppair_rows_by_hand
+ *   options  params, fast, parts; groups, as NAME_release takes them; no clip of pairs. With `fast`
+ *            scores count as at most its cap, and losses of unbounded slope are allowed. work:
+ *            NAME_release_scores_workspace, of all n records where the plan draws a random number
+ *
+ * The scorer reads one record and what is public: no batch normalisation, nor anything else that
+ * looks at other records. A record with several rows (views, augmentations) is a user: add its
+ * rows up first, or protect users by groups.
+ *
+ * The noise is for NAME_sensitivity at v->radius and |w| = HUGE_VAL.
+ *
+ * Errors zero g. They use no paid release: those of NAME_release, but for w, and OVERLAP (g, and
+ * the scores too); NO_PROOF (a clip; a state of NAME_sums_init of a piecewise linear loss). With
+ * rows from dppair_rows_clip no other error occurs; with others NOT_FINITE can. Then the paid
+ * release is used.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_release_scores(double *g, dppair_release *release, const DPPAIR_REAL *score,
+                           const DPPAIR_ROWS_ *v, const dppair_options *options) {
+  dppair_release_terms_ terms;
+  dppair_status status;
+  if (!v) return DPPAIR_ERR_NULL;
+  status = dppair_array_(g, v->d);
+  if (status != DPPAIR_OK) return status;
+  if (v->d) memset(g, 0, v->d * sizeof *g);
+  status = DPPAIR_NAME_release_scores_open_(&terms, release, score, v, options);
+  if (status == DPPAIR_OK)
+    status = dppair_release_apart_(g, v->d, options->work, &terms, score, v->n * sizeof *score);
+  if (status == DPPAIR_OK) status = dppair_rows_apart_ROW_(g, v->d, v);
+  if (status != DPPAIR_OK) return status;
+  dppair_release_permit_(release, &terms);
+  status = DPPAIR_NAME_release_scores_work_(g, score, v, options);
+  status = dppair_release_sum_(g, v->d, release, status);
+  return dppair_release_forget_(options->work, &terms, status);
+}
+
+DPPAIR_FP_END_
+/* ---- src/release/explain.h ------------------------------------------------------------------
+ * What a release's noise is made of: public numbers
+ *
+ * Public functions, written NAME_x in comments: DPPAIR_NAME_x in the code. A program that does not
+ * ask compiles none of it. Relies on template.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/*
+ * Fills *e with what the next release of these rows at this w would add, from public numbers alone:
+ * every neighbour has the same, and every size drawn. Nothing is used up, and no draw is needed.
+ *
+ *   rows   d and radius are read, no record is
+ *   w      d public numbers, as NAME_release takes them; NULL: any scorer, as NAME_release_scores
+ *   options params, clip, fast, groups: as the release gets them
+ *
+ * Errors zero *e: NULL; CLOSED and the others of dppair_release_vector about the release but
+ * NOT_DRAWN; LAW; NO_RADIUS; NOT_FINITE (w); those of NAME_sensitivity; SIGMA.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_explain(
+    dppair_explained *e, const dppair_release *release, const DPPAIR_ROWS_ *rows,
+    const DPPAIR_REAL *w, const dppair_options *options) {
+  const dppair_fast *f = NULL;
+  dppair_release_terms_ terms;
+  dppair_bounds bounds;
+  dppair_grouped_ units, *u;
+  dppair_moves_ m;
+  double queries, exact = 0.0;
+  size_t count;
+  dppair_status status;
+  if (!e) return DPPAIR_ERR_NULL;
+  memset(e, 0, sizeof *e);
+  if (!rows || !options) return DPPAIR_ERR_NULL;
+  status = dppair_release_usable_(release);
+  if (status != DPPAIR_OK) return status;
+  if (dppair_mechanism_is_objective_(release->mechanism) ||
+      dppair_mechanism_is_whole_(release->mechanism))
+    return DPPAIR_ERR_LAW;
+  if (!(rows->radius > 0.0)) return DPPAIR_ERR_NO_RADIUS;
+  memset(&bounds, 0, sizeof bounds);
+  bounds.radius = rows->radius;
+  bounds.param_radius =
+      w ? dppair_release_norm_(w, rows->d, !DPPAIR_TEMPLATE_F64_) : (double)HUGE_VAL;
+  if (w && !dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_NOT_FINITE;
+  if (options->groups && !DPPAIR_WEIGHTS) return DPPAIR_ERR_NO_PROOF;
+  status =
+      DPPAIR_NAME_sensitivity(&terms.sensitivity, rows->d, &bounds, &release->sampling, options);
+  if (status != DPPAIR_OK) return status;
+  if (DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && !options->clip && options->fast &&
+      options->fast->kind != 0)
+    f = options->fast;
+  u = DPPAIR_NAME_units_(&units, options->groups, &release->sampling, 0);
+  status = dppair_moves_count_(&count, &release->sampling, u);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_moves_(&m, rows->d, &bounds, options, f);
+  if (status == DPPAIR_OK)
+    status = u && !u->across ? dppair_moves_within_(&exact, &m, &release->sampling, u, 1.0, 0.0)
+                             : dppair_moves_sampled_(&exact, &m, &release->sampling, 1.0, 0.0);
+  e->sensitivity_l2 = terms.sensitivity;
+  if (status == DPPAIR_OK) status = dppair_release_scale_of_(&terms, release, rows->d);
+  if (status != DPPAIR_OK) {
+    memset(e, 0, sizeof *e);
+    return status;
+  }
+  queries = DPPAIR_NAME_release_queries_(release, options);
+  e->slope = m.slope;
+  e->low = m.at.low[0];
+  e->high = m.at.high[0];
+  e->move = dppair_sampling_move_(&release->sampling) == DPPAIR_REPLACE_ONE ? m.replaced : m.zeroed;
+  e->draw = exact / e->move;
+  e->rounding = e->sensitivity_l2 - exact;
+  e->divisor = queries > 0.0 ? queries : dppair_explained_divisor_(&release->sampling);
+  e->clip = dppair_clip_bound_(options);
+  e->cap = f && f->score_cap < HUGE_VAL ? f->score_cap : 0.0;
+  e->sensitivity = terms.sensitivity;
+  e->scale = terms.scale;
+  e->noise_multiplier = dppair_release_strength_(release);
+  return DPPAIR_OK;
 }
 
 DPPAIR_FP_END_

@@ -62,119 +62,121 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *    233  core/freestanding.h                          Without a C library
- *    282  core/core.h                                  The core
- *    307  core/compiler.h                              Compiler
- *    513  core/memory.h                                Without a C library: memory and strings
- *    647  core/bits.h                                  The bits of a number as an integer, and back
- *    671  core/math.h                                  Elementary functions
- *    711  core/math_exact.h                            Without a C library
- *    839  core/math_exp.h                              Exponential functions in double
- *    994  core/math_log.h                              Logarithms in double, with proved errors
- *   1111  core/math_circle.h                           Circular functions in double
- *   1384  core/math_more.h                             Powers
- *   1501  core/status.h                                Status
+ *    235  core/freestanding.h                          Without a C library
+ *    284  core/core.h                                  The core
+ *    309  core/compiler.h                              Compiler
+ *    515  core/memory.h                                Without a C library: memory and strings
+ *    649  core/bits.h                                  The bits of a number as an integer, and back
+ *    673  core/math.h                                  Elementary functions
+ *    713  core/math_exact.h                            Without a C library
+ *    841  core/math_exp.h                              Exponential functions in double
+ *    996  core/math_log.h                              Logarithms in double, with proved errors
+ *   1113  core/math_circle.h                           Circular functions in double
+ *   1386  core/math_more.h                             Powers
+ *   1503  core/status.h                                Status
  *           dppair_status_string
- *   1565  core/checks.h                                Checks of numbers and sizes
+ *   1637  core/checks.h                                Checks of numbers and sizes
  *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
- *   1655  core/workspace.h                             Workspace of the caller: laid out in arrays
- *   1721  core/words.h                                 Integers of 128 bits
+ *   1727  core/workspace.h                             Workspace of the caller: laid out in arrays
+ *   1793  core/words.h                                 Integers of 128 bits
  *           dppair_words_add
- *   1772  core/processor.h                             Processor
+ *   1844  core/processor.h                             Processor
  *           dppair_tier dppair_isa_name
- *   1917  core/dispatch.h                              Dispatch: calls on the tier of this machine
- *   1976  core/environment.h                           Floating-point environment
+ *   1989  core/dispatch.h                              Dispatch: calls on the tier of this machine
+ *   2048  core/environment.h                           Floating-point environment
  *           dppair_environment_check
- *   2088  core/sampling.h                              Sampling
+ *   2160  core/sampling.h                              Sampling
  *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
  *           dppair_sampling_without_replacement dppair_sampling_with_replacement
  *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
- *   2488  core/sort.h                                  Sorting doubles
+ *   2560  core/batch.h                                 A batch: the records of one draw
+ *           dppair_batch_make
+ *   2584  core/sort.h                                  Sorting doubles
  *           dppair_sort_f64
- *   2589  core/audit.h                                 Audit
- *   2681  core/quick.h                                 What is compiled soon rather than fast
- *   2705  accountant/curves/interval.h                 Answers that are certified on both sides
- *   2747  accountant/curves/normal.h                   The normal distribution's tail
- *   2876  accountant/curves/gaussian_curve.h           The exact Gaussian curve
+ *   2685  core/audit.h                                 Audit
+ *   2777  core/quick.h                                 What is compiled soon rather than fast
+ *   2801  accountant/curves/interval.h                 Answers that are certified on both sides
+ *   2843  accountant/curves/normal.h                   The normal distribution's tail
+ *   2972  accountant/curves/gaussian_curve.h           The exact Gaussian curve
  *           dppair_gaussian_delta dppair_gaussian_log_delta dppair_gaussian_epsilon
  *           dppair_gaussian_mu dppair_gaussian_sigma
- *   3164  accountant/curves/binomial.h                 The binomial law, and the hypergeometric one
- *   3366  accountant/mechanisms/table.h                Mechanisms: the one list of them
+ *   3260  accountant/curves/binomial.h                 The binomial law, and the hypergeometric one
+ *   3462  accountant/mechanisms/table.h                Mechanisms: the one list of them
  *           dppair_mechanism_name
- *   3558  accountant/mechanisms/steps.h                Steps
- *   3715  accountant/mechanisms/slots.h                Mechanisms whose functions a module has
- *   3751  accountant/mechanisms/draws.h                Draws whose law a module has
- *   3802  accountant/budgets/plan.h                    A plan
- *   3882  accountant/sensitivity/sensitivity.h         Sensitivities by hand
+ *   3654  accountant/mechanisms/steps.h                Steps
+ *   3811  accountant/mechanisms/slots.h                Mechanisms whose functions a module has
+ *   3847  accountant/mechanisms/draws.h                Draws whose law a module has
+ *   3898  accountant/budgets/plan.h                    A plan
+ *   3978  accountant/sensitivity/sensitivity.h         Sensitivities by hand
  *           dppair_sensitivity_metric dppair_sensitivity_record_clip
- *   3986  accountant/sensitivity/pairs.h               The sensitivity of a sum over pairs
+ *   4082  accountant/sensitivity/pairs.h               The sensitivity of a sum over pairs
  *           dppair_sensitivity
- *   4299  accountant/sensitivity/owners.h              Sensitivities of items with several owners
+ *   4395  accountant/sensitivity/owners.h              Sensitivities of items with several owners
  *           dppair_sensitivity_owners dppair_owner_load
- *   4394  accountant/sensitivity/groups.h              Sensitivities of groups
+ *   4490  accountant/sensitivity/groups.h              Sensitivities of groups
  *           dppair_sensitivity_queries dppair_sensitivity_groups
- *   4565  core/quick_end.h                             What is compiled soon rather than fast
- *   4576  accountant/mechanisms/hits.h                 Hits
- *   4854  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
- *   5191  accountant/mechanisms/dominating_pairs.h     Dominating pairs
- *   5533  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
- *   5599  accountant/mechanisms/gaussian.h             Gaussian noise
- *   5626  accountant/mechanisms/laplace.h              Laplace noise
- *   5682  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
- *   5730  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
- *   5756  accountant/mechanisms/users.h                Gaussian noise on all pairs of a sample o...
- *   5783  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
- *   5885  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
- *   5961  accountant/mechanisms/randomised_response.h  Randomised response with two answers
- *   5986  accountant/mechanisms/objective.h            Objective perturbation
- *   6138  accountant/mechanisms/dispatch.h             From a step to its mechanism
+ *   4661  core/quick_end.h                             What is compiled soon rather than fast
+ *   4672  accountant/mechanisms/hits.h                 Hits
+ *   4950  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
+ *   5287  accountant/mechanisms/dominating_pairs.h     Dominating pairs
+ *   5629  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
+ *   5695  accountant/mechanisms/gaussian.h             Gaussian noise
+ *   5722  accountant/mechanisms/laplace.h              Laplace noise
+ *   5778  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
+ *   5826  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
+ *   5852  accountant/mechanisms/users.h                Gaussian noise on all pairs of a sample o...
+ *   5879  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
+ *   5981  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
+ *   6057  accountant/mechanisms/randomised_response.h  Randomised response with two answers
+ *   6082  accountant/mechanisms/objective.h            Objective perturbation
+ *   6234  accountant/mechanisms/dispatch.h             From a step to its mechanism
  *           dppair_renyi
- *   6263  accountant/account/ledger_entry.h            A charge
- *   6341  accountant/account/account.h                 The accountant
+ *   6359  accountant/account/ledger_entry.h            A charge
+ *   6437  accountant/account/account.h                 The accountant
  *           dppair_accountant_init dppair_accountant_neighbours
- *   6615  accountant/account/charges.h                 Charging an account
+ *   6711  accountant/account/charges.h                 Charging an account
  *           dppair_accountant_step dppair_accountant_gaussian dppair_accountant_laplace
  *           dppair_accountant_pure dppair_accountant_sampled_gaussian
  *           dppair_accountant_sampled_pairs dppair_accountant_failure dppair_accountant_merge
- *   6808  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
+ *   6904  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
  *           dppair_objective_delta dppair_objective_noise
- *   6996  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
+ *   7092  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
  *           dppair_group_privacy
- *   7435  accountant/composition/contour/theory.h      The contour route
- *   7592  accountant/composition/tables.h              Laws that are tables of modules
- *   7694  accountant/composition/contour/search.h      The search
- *   7933  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
- *   8128  accountant/composition/contour/quadrature.h  Certified quadrature in x
- *   8503  accountant/composition/contour/factor.h      One step's factor on the line
- *   8799  accountant/composition/contour/line.h        The line
- *   9122  accountant/composition/contour/direction.h   The answers of the contour route
- *   9423  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
- *   9516  accountant/composition/lattice/transform.h   The FFT of the lattice route
- *   9635  accountant/composition/lattice/cells.h       A loss on the lattice
- *  10025  accountant/composition/lattice/composition.h The product of all steps on the lattice
- *  10380  accountant/composition/lattice/bounds.h      What the composed laws say
- *  10601  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
- *  10761  accountant/composition/lattice/answers.h     Answers of the lattice route
- *  11059  accountant/composition/single_run.h          One run of one step: closed forms
- *  11309  accountant/composition/routes.h              The certified routes
- *  11558  accountant/composition/compose.h             The tightest certified route
- *  11691  accountant/composition/questions.h           What an account has spent
+ *   7531  accountant/composition/contour/theory.h      The contour route
+ *   7688  accountant/composition/tables.h              Laws that are tables of modules
+ *   7790  accountant/composition/contour/search.h      The search
+ *   8029  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
+ *   8224  accountant/composition/contour/quadrature.h  Certified quadrature in x
+ *   8599  accountant/composition/contour/factor.h      One step's factor on the line
+ *   8895  accountant/composition/contour/line.h        The line
+ *   9218  accountant/composition/contour/direction.h   The answers of the contour route
+ *   9519  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
+ *   9612  accountant/composition/lattice/transform.h   The FFT of the lattice route
+ *   9731  accountant/composition/lattice/cells.h       A loss on the lattice
+ *  10121  accountant/composition/lattice/composition.h The product of all steps on the lattice
+ *  10476  accountant/composition/lattice/bounds.h      What the composed laws say
+ *  10697  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
+ *  10857  accountant/composition/lattice/answers.h     Answers of the lattice route
+ *  11155  accountant/composition/single_run.h          One run of one step: closed forms
+ *  11405  accountant/composition/routes.h              The certified routes
+ *  11654  accountant/composition/compose.h             The tightest certified route
+ *  11787  accountant/composition/questions.h           What an account has spent
  *           dppair_composer_workspace dppair_accountant_epsilon dppair_accountant_delta
  *           dppair_accountant_by_route dppair_parallel_epsilon
- *  12025  accountant/composition/certify.h             Questions that need numerical composition
+ *  12121  accountant/composition/certify.h             Questions that need numerical composition
  *           dppair_composer_init
- *  12273  accountant/budgets/calibrate.h               Calibration
+ *  12369  accountant/budgets/calibrate.h               Calibration
  *           dppair_calibrate_scale dppair_calibrate_count dppair_calibrate dppair_accountant_left
- *  12660  accountant/ledger/numbers.h                  Decimal numbers
- *  12862  accountant/ledger/json.h                     JSON of a fixed shape
+ *  12755  accountant/ledger/numbers.h                  Decimal numbers
+ *  12957  accountant/ledger/json.h                     JSON of a fixed shape
  *           dppair_json_writer dppair_json_reader dppair_json_next dppair_json_done
  *           dppair_json_literal dppair_json_string dppair_json_holds dppair_json_number
  *           dppair_json_size dppair_json_numbers
- *  13000  accountant/ledger/ledger.h                   The text of a ledger
+ *  13095  accountant/ledger/ledger.h                   The text of a ledger
  *           dppair_ledger_write dppair_ledger_read
- *  13395  accountant/ledger/ledger_replay.h            The ledger
+ *  13490  accountant/ledger/ledger_replay.h            The ledger
  *           dppair_ledger_step dppair_ledger_to dppair_ledger_replay
- *  13593  core/freestanding_end.h                      Without a C library
+ *  13688  core/freestanding_end.h                      Without a C library
  */
 
 /*
@@ -242,7 +244,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 1177421707u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2500742022u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -288,7 +290,7 @@
  * ---------------------------------------------------------------------------------------------- */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
-#define DPPAIR_CORE_TEXT_ 1177421707u
+#define DPPAIR_CORE_TEXT_ 2500742022u
 
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
@@ -1505,41 +1507,111 @@ DPPAIR_FP_END_
  * error all outputs are zero, so that a failed release never leaves a number without noise behind.
  * If a size is more than any memory can hold, the function returns OVERFLOW and may leave outputs
  * untouched: to zero an array of such a size would write past its end.
+ *
+ * A sentence says what is wrong, then what to do. docs/errors.md has the slip and the cure of each.
+ * New statuses come last: none is renumbered.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_STATUS_TABLE(X)                                                                     \
   X(DPPAIR_OK, "ok")                                                                               \
-  X(DPPAIR_ERR_NULL, "a required pointer is NULL")                                                 \
-  X(DPPAIR_ERR_SIZE, "a size, a count or an index is out of range")                                \
-  X(DPPAIR_ERR_OVERFLOW, "a size or a result is too large to be represented")                      \
-  X(DPPAIR_ERR_WORKSPACE, "the workspace is too small, or a state was made for something else")    \
-  X(DPPAIR_ERR_NOT_FINITE, "an input is NaN or infinite")                                          \
-  X(DPPAIR_ERR_DOMAIN, "a parameter is outside its declared range")                                \
-  X(DPPAIR_ERR_EPSILON, "epsilon is outside the supported range")                                  \
-  X(DPPAIR_ERR_DELTA, "delta is outside the supported range")                                      \
-  X(DPPAIR_ERR_SIGMA, "a noise scale is not a positive finite number in range")                    \
-  X(DPPAIR_ERR_SENSITIVITY, "a sensitivity is negative, or 0 where that would make a step free")   \
-  X(DPPAIR_ERR_STEP_SIZE, "the step size is beyond the limit of the privacy proof")                \
-  X(DPPAIR_ERR_NO_PROOF, "no finite constant or no valid proof covers this combination")           \
-  X(DPPAIR_ERR_ADJACENCY, "this neighbouring relation is not covered for this mechanism")          \
-  X(DPPAIR_ERR_RATE, "a sampled step's rate is 0 or not m/n, or m, group and batches do not fit")  \
-  X(DPPAIR_ERR_STEPS, "a step is charged at least once: its number of steps is 0")                 \
-  X(DPPAIR_ERR_UNREAD, "a field is set that this mechanism does not read")                         \
-  X(DPPAIR_ERR_ENTROPY, "the operating system gave no entropy")                                    \
-  X(DPPAIR_ERR_FORK, "the generator was copied into a child process by fork")                      \
-  X(DPPAIR_ERR_CIPHER, "the generator has no key, or its cipher is not available here")            \
-  X(DPPAIR_ERR_EXHAUSTED, "the counter or the privacy budget is used up")                          \
-  X(DPPAIR_ERR_NO_CONVERGENCE, "an iteration did not reach its certified tolerance")               \
-  X(DPPAIR_ERR_FORMAT, "the text could not be parsed or has an unknown version")                   \
-  X(DPPAIR_ERR_ENVIRONMENT, "arithmetic does not round to nearest, or flushes to zero")            \
-  X(DPPAIR_ERR_SELF_TEST, "the noise is not what it must be: compiler or machine at fault")        \
-  X(DPPAIR_ERR_CLOSED, "the release is not open here: never opened, closed, copied or moved")      \
-  X(DPPAIR_ERR_LEDGER, "a line of the ledger is missing, changed, or of another account")          \
-  X(DPPAIR_ERR_RUNS, "one ledger number is charged twice: a start that did not replay the ledger") \
-  X(DPPAIR_ERR_OVERLAP, "an output shares memory with what is read or with the workspace")         \
-  X(DPPAIR_ERR_MODULE, "a kind of a module that is not here: before dppair_accountant.h, include " \
-                       "dppair_allocation.h (random allocation), dppair_l2ball.h (pure epsilon "   \
-                       "with l2 sensitivity) or dppair_shares.h (Skellam noise)")
+  X(DPPAIR_ERR_NULL,                                                                               \
+    "a required pointer is NULL: give every argument that the function does not call optional")    \
+  X(DPPAIR_ERR_SIZE,                                                                               \
+    "a size, a count or an index is out of range: compare n, d, ld, positives and capacity with "  \
+    "the arrays and the plan")                                                                     \
+  X(DPPAIR_ERR_OVERFLOW,                                                                           \
+    "a size or a result is too large to be represented: scale the data or the weights, or give "   \
+    "fewer records")                                                                               \
+  X(DPPAIR_ERR_WORKSPACE,                                                                          \
+    "the workspace is too small, or a state was made for something else: ask the _workspace "      \
+    "function of this call, or make the state again for this instance")                            \
+  X(DPPAIR_ERR_NOT_FINITE,                                                                         \
+    "an input is NaN or infinite: clean the data, and look whether the weights diverged")          \
+  X(DPPAIR_ERR_DOMAIN,                                                                             \
+    "a parameter is outside its declared range, or the account was never initialised: see the "    \
+    "range at the function, and call dppair_accountant_init first")                                \
+  X(DPPAIR_ERR_EPSILON, "epsilon is outside the supported range: set a positive, finite one")      \
+  X(DPPAIR_ERR_DELTA,                                                                              \
+    "delta is outside the supported range: set one above 0 and below 1; pure laws take 0")         \
+  X(DPPAIR_ERR_SIGMA,                                                                              \
+    "a noise scale is not a positive finite number in range: let the plan find it, or correct it") \
+  X(DPPAIR_ERR_SENSITIVITY,                                                                        \
+    "a sensitivity is negative, or 0 where that would make a step free: give a proved, positive "  \
+    "bound")                                                                                       \
+  X(DPPAIR_ERR_STEP_SIZE,                                                                          \
+    "the step size is beyond the limit of the privacy proof: take a smaller one")                  \
+  X(DPPAIR_ERR_NO_PROOF,                                                                           \
+    "no finite constant or no valid proof covers this combination: choose one that the "           \
+    "function's comment lists")                                                                    \
+  X(DPPAIR_ERR_ADJACENCY,                                                                          \
+    "this neighbouring relation is not covered for this mechanism, or these groups: choose "       \
+    "another relation (docs/neighbours.md)")                                                       \
+  X(DPPAIR_ERR_RATE,                                                                               \
+    "a sampled step's rate is 0 or not m/n, or m, group and batches do not fit: make the "         \
+    "sampling with a dppair_sampling_ function")                                                   \
+  X(DPPAIR_ERR_STEPS, "a step is charged at least once: set the number of steps, which is 0")      \
+  X(DPPAIR_ERR_UNREAD, "a field is set that this mechanism does not read: leave it 0")             \
+  X(DPPAIR_ERR_ENTROPY,                                                                            \
+    "the operating system gave no entropy: try again, or give a key of your own")                  \
+  X(DPPAIR_ERR_FORK,                                                                               \
+    "the generator was copied into a child process by fork: open it in the child")                 \
+  X(DPPAIR_ERR_CIPHER,                                                                             \
+    "the generator has no key, or its cipher is not available here: make it with dppair_rng_init") \
+  X(DPPAIR_ERR_EXHAUSTED,                                                                          \
+    "the counter or the privacy budget is used up: ask for no more than was paid for")             \
+  X(DPPAIR_ERR_NO_CONVERGENCE,                                                                     \
+    "an iteration did not reach its certified tolerance: allow a larger one, or more noise")       \
+  X(DPPAIR_ERR_FORMAT,                                                                             \
+    "the text could not be parsed or has an unknown version: give what this library wrote")        \
+  X(DPPAIR_ERR_ENVIRONMENT,                                                                        \
+    "arithmetic does not round to nearest, or flushes to zero: compile without -ffast-math and "   \
+    "reset the rounding mode")                                                                     \
+  X(DPPAIR_ERR_SELF_TEST,                                                                          \
+    "the noise is not what it must be, compiler or machine at fault: release nothing here, and "   \
+    "report it")                                                                                   \
+  X(DPPAIR_ERR_CLOSED,                                                                             \
+    "the release is not open here, never opened, closed, copied or moved: open it where it is "    \
+    "used, and keep its account in place")                                                         \
+  X(DPPAIR_ERR_LEDGER,                                                                             \
+    "a line of the ledger is missing, changed, or of another account: replay the whole ledger, "   \
+    "as it was written")                                                                           \
+  X(DPPAIR_ERR_RUNS,                                                                               \
+    "one ledger number is charged twice, a start that did not replay the ledger: replay it "       \
+    "before the first plan")                                                                       \
+  X(DPPAIR_ERR_OVERLAP,                                                                            \
+    "an output shares memory with what is read or with the workspace: give it an array of its "    \
+    "own")                                                                                         \
+  X(DPPAIR_ERR_MODULE,                                                                             \
+    "a kind of a module that is not here: before dppair_accountant.h, include "                    \
+    "dppair_allocation.h (random allocation), dppair_l2ball.h (pure epsilon with l2 "              \
+    "sensitivity) or dppair_shares.h (Skellam noise)")                                             \
+  X(DPPAIR_ERR_NOT_CALIBRATED,                                                                     \
+    "no closed form has the noise of this plan: call dppair_calibrate for this plan and account "  \
+    "first")                                                                                       \
+  X(DPPAIR_ERR_PLAN_CHANGED,                                                                       \
+    "the plan, its account or its key is not the one that was calibrated or opened: set all "      \
+    "fields, then call dppair_calibrate, then open the plan")                                      \
+  X(DPPAIR_ERR_NOT_DRAWN,                                                                          \
+    "no records are drawn for this step: call dppair_release_draw before each release of this "    \
+    "plan")                                                                                        \
+  X(DPPAIR_ERR_NOT_ZEROED,                                                                         \
+    "a field of the plan holds a value that nothing sets: begin with dppair_plan plan = {0}")      \
+  X(DPPAIR_ERR_NO_RADIUS,                                                                          \
+    "no bound of the rows is known: make them with dppair_rows_clip, or set radius to a proved "   \
+    "bound of every norm")                                                                         \
+  X(DPPAIR_ERR_LAW,                                                                                \
+    "this law of noise does not fit this draw or release: Laplace noise takes no draw, and "       \
+    "vectors as dppair_release_histogram; objectives are for dppair_release_minimiser, Skellam "   \
+    "noise for dppair_release_share; all else takes Gaussian noise")                               \
+  X(DPPAIR_ERR_SLOPE,                                                                              \
+    "a slope of the loss is steeper than its L_RANGE declares: correct L_RANGE, or clip the "      \
+    "pairs")                                                                                       \
+  X(DPPAIR_ERR_NEIGHBOURS,                                                                         \
+    "the account holds other neighbours, or steps that state none: take one account for each "     \
+    "neighbouring relation")                                                                       \
+  X(DPPAIR_ERR_BATCH,                                                                              \
+    "these are not the rows of this step's draw: hand over what dppair_gather made of the batch "  \
+    "that dppair_release_draw filled")
 
 /* What a call answers. DPPAIR_OK is 0; dppair_status_string has the sentence of each. */
 typedef enum dppair_status {
@@ -2485,6 +2557,30 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor,
 }
 
 DPPAIR_FP_END_
+/* ---- src/core/batch.h -----------------------------------------------------------------------
+ * A batch: the records of one draw
+ *
+ * dppair_release_draw fills one, dppair_gather makes rows of it and marks them with its serial, and
+ * a release takes the rows of its own draw alone. Relies on checks.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The serial is public: a function of a plan's run, its place in the account and the step, so it is
+ * the same on every rank and after a stop, and no two draws share one. 0: of no plan's draw. */
+typedef struct dppair_batch {
+  const size_t *index; /* `count` places, in the caller's memory. Private, as the records are */
+  size_t count;        /* private where the size of a draw is random */
+  uint64_t serial;
+} dppair_batch;
+
+/* A batch of records that you chose yourself: of no plan's draw. A release of a plan that draws
+ * refuses rows that are gathered from it. */
+DPPAIR_API dppair_batch dppair_batch_make(const size_t *index, size_t count) {
+  dppair_batch batch;
+  batch.index = index;
+  batch.count = count;
+  batch.serial = 0;
+  return batch;
+}
 /* ---- src/core/sort.h ------------------------------------------------------------------------
  * Sorting doubles: ascending, in place, O(n log n) in the worst case
  *
@@ -3845,7 +3941,7 @@ typedef struct dppair_plan {
 } dppair_plan;
 
 /* The step that the plan runs plan->steps times, at its noise multiplier. Errors: those of a
- * sampling that is not whole (sampling.h); NO_PROOF: a law that is not known for this draw.
+ * sampling that is not whole (sampling.h); LAW: a law that is not known for this draw.
  * dppair_step_check_ checks the rest. */
 DPPAIR_FN_ dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan *plan) {
   const int drawn = plan->sampling.kind != DPPAIR_ALL;
@@ -3854,7 +3950,7 @@ DPPAIR_FN_ dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan 
   if (status == DPPAIR_OK) status = dppair_draw_known_(plan->sampling.kind);
   if (status != DPPAIR_OK) return status;
   step->kind = dppair_mechanism_of_law_(plan->noise, drawn);
-  if (step->kind == DPPAIR_NO_MECHANISM_) return DPPAIR_ERR_NO_PROOF;
+  if (step->kind == DPPAIR_NO_MECHANISM_) return DPPAIR_ERR_LAW;
   status = dppair_mechanism_known_(step->kind);
   if (status != DPPAIR_OK) return status;
   if (drawn) step->sampling = plan->sampling;
@@ -12569,9 +12665,8 @@ DPPAIR_FN_ dppair_status dppair_plan_epsilon_(double *epsilon, double value, voi
  * 13 digits, when all are but one perturbed objective. The value that it had is overwritten, by 0
  * on an error; nothing is charged. delta = 0 is for laws and accounts with pure epsilons. composer:
  * NULL where dppair_accountant_epsilon needs none for the account with the plan's steps; else NULL is
- * WORKSPACE. Errors: those of the account and
- * of the step that the plan describes (STEPS, RATE, SIZE, ADJACENCY; NO_PROOF: no bound is known
- * for this law and this draw), EPSILON, DELTA, WORKSPACE; EXHAUSTED: what the account holds leaves
+ * WORKSPACE. Errors: those of the account and of the step that the plan describes (STEPS, RATE,
+ * SIZE, ADJACENCY; LAW: no bound is known for this noise and this draw), EPSILON, DELTA, WORKSPACE; EXHAUSTED: what the account holds leaves
  * less than 1e-9 of the budget.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,

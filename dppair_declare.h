@@ -8,13 +8,13 @@
 #if DPPAIR_VERSION_MAJOR != 0 || DPPAIR_VERSION_MINOR != 1 || DPPAIR_VERSION_PATCH != 0
 #error "dppair_declare.h is of another version than dppair.h."
 #endif
-#define DPPAIR_ABI dppair_abi_1747206440
+#define DPPAIR_ABI dppair_abi_2137600512
 #ifdef __cplusplus
-extern "C" const char dppair_abi_1747206440;
+extern "C" const char dppair_abi_2137600512;
 #else
-extern const char dppair_abi_1747206440;
+extern const char dppair_abi_2137600512;
 #endif
-const char dppair_abi_1747206440 = 1;
+const char dppair_abi_2137600512 = 1;
 #endif
 #else
 #include <stddef.h>
@@ -68,37 +68,104 @@ typedef uint64_t __attribute__((may_alias, aligned(1))) dppair_any_word_;
 #endif
 #define DPPAIR_STATUS_TABLE(X)                                                                     \
   X(DPPAIR_OK, "ok")                                                                               \
-  X(DPPAIR_ERR_NULL, "a required pointer is NULL")                                                 \
-  X(DPPAIR_ERR_SIZE, "a size, a count or an index is out of range")                                \
-  X(DPPAIR_ERR_OVERFLOW, "a size or a result is too large to be represented")                      \
-  X(DPPAIR_ERR_WORKSPACE, "the workspace is too small, or a state was made for something else")    \
-  X(DPPAIR_ERR_NOT_FINITE, "an input is NaN or infinite")                                          \
-  X(DPPAIR_ERR_DOMAIN, "a parameter is outside its declared range")                                \
-  X(DPPAIR_ERR_EPSILON, "epsilon is outside the supported range")                                  \
-  X(DPPAIR_ERR_DELTA, "delta is outside the supported range")                                      \
-  X(DPPAIR_ERR_SIGMA, "a noise scale is not a positive finite number in range")                    \
-  X(DPPAIR_ERR_SENSITIVITY, "a sensitivity is negative, or 0 where that would make a step free")   \
-  X(DPPAIR_ERR_STEP_SIZE, "the step size is beyond the limit of the privacy proof")                \
-  X(DPPAIR_ERR_NO_PROOF, "no finite constant or no valid proof covers this combination")           \
-  X(DPPAIR_ERR_ADJACENCY, "this neighbouring relation is not covered for this mechanism")          \
-  X(DPPAIR_ERR_RATE, "a sampled step's rate is 0 or not m/n, or m, group and batches do not fit")  \
-  X(DPPAIR_ERR_STEPS, "a step is charged at least once: its number of steps is 0")                 \
-  X(DPPAIR_ERR_UNREAD, "a field is set that this mechanism does not read")                         \
-  X(DPPAIR_ERR_ENTROPY, "the operating system gave no entropy")                                    \
-  X(DPPAIR_ERR_FORK, "the generator was copied into a child process by fork")                      \
-  X(DPPAIR_ERR_CIPHER, "the generator has no key, or its cipher is not available here")            \
-  X(DPPAIR_ERR_EXHAUSTED, "the counter or the privacy budget is used up")                          \
-  X(DPPAIR_ERR_NO_CONVERGENCE, "an iteration did not reach its certified tolerance")               \
-  X(DPPAIR_ERR_FORMAT, "the text could not be parsed or has an unknown version")                   \
-  X(DPPAIR_ERR_ENVIRONMENT, "arithmetic does not round to nearest, or flushes to zero")            \
-  X(DPPAIR_ERR_SELF_TEST, "the noise is not what it must be: compiler or machine at fault")        \
-  X(DPPAIR_ERR_CLOSED, "the release is not open here: never opened, closed, copied or moved")      \
-  X(DPPAIR_ERR_LEDGER, "a line of the ledger is missing, changed, or of another account")          \
-  X(DPPAIR_ERR_RUNS, "one ledger number is charged twice: a start that did not replay the ledger") \
-  X(DPPAIR_ERR_OVERLAP, "an output shares memory with what is read or with the workspace")         \
-  X(DPPAIR_ERR_MODULE, "a kind of a module that is not here: before dppair_accountant.h, include " \
-                       "dppair_allocation.h (random allocation), dppair_l2ball.h (pure epsilon "   \
-                       "with l2 sensitivity) or dppair_shares.h (Skellam noise)")
+  X(DPPAIR_ERR_NULL,                                                                               \
+    "a required pointer is NULL: give every argument that the function does not call optional")    \
+  X(DPPAIR_ERR_SIZE,                                                                               \
+    "a size, a count or an index is out of range: compare n, d, ld, positives and capacity with "  \
+    "the arrays and the plan")                                                                     \
+  X(DPPAIR_ERR_OVERFLOW,                                                                           \
+    "a size or a result is too large to be represented: scale the data or the weights, or give "   \
+    "fewer records")                                                                               \
+  X(DPPAIR_ERR_WORKSPACE,                                                                          \
+    "the workspace is too small, or a state was made for something else: ask the _workspace "      \
+    "function of this call, or make the state again for this instance")                            \
+  X(DPPAIR_ERR_NOT_FINITE,                                                                         \
+    "an input is NaN or infinite: clean the data, and look whether the weights diverged")          \
+  X(DPPAIR_ERR_DOMAIN,                                                                             \
+    "a parameter is outside its declared range, or the account was never initialised: see the "    \
+    "range at the function, and call dppair_accountant_init first")                                \
+  X(DPPAIR_ERR_EPSILON, "epsilon is outside the supported range: set a positive, finite one")      \
+  X(DPPAIR_ERR_DELTA,                                                                              \
+    "delta is outside the supported range: set one above 0 and below 1; pure laws take 0")         \
+  X(DPPAIR_ERR_SIGMA,                                                                              \
+    "a noise scale is not a positive finite number in range: let the plan find it, or correct it") \
+  X(DPPAIR_ERR_SENSITIVITY,                                                                        \
+    "a sensitivity is negative, or 0 where that would make a step free: give a proved, positive "  \
+    "bound")                                                                                       \
+  X(DPPAIR_ERR_STEP_SIZE,                                                                          \
+    "the step size is beyond the limit of the privacy proof: take a smaller one")                  \
+  X(DPPAIR_ERR_NO_PROOF,                                                                           \
+    "no finite constant or no valid proof covers this combination: choose one that the "           \
+    "function's comment lists")                                                                    \
+  X(DPPAIR_ERR_ADJACENCY,                                                                          \
+    "this neighbouring relation is not covered for this mechanism, or these groups: choose "       \
+    "another relation (docs/neighbours.md)")                                                       \
+  X(DPPAIR_ERR_RATE,                                                                               \
+    "a sampled step's rate is 0 or not m/n, or m, group and batches do not fit: make the "         \
+    "sampling with a dppair_sampling_ function")                                                   \
+  X(DPPAIR_ERR_STEPS, "a step is charged at least once: set the number of steps, which is 0")      \
+  X(DPPAIR_ERR_UNREAD, "a field is set that this mechanism does not read: leave it 0")             \
+  X(DPPAIR_ERR_ENTROPY,                                                                            \
+    "the operating system gave no entropy: try again, or give a key of your own")                  \
+  X(DPPAIR_ERR_FORK,                                                                               \
+    "the generator was copied into a child process by fork: open it in the child")                 \
+  X(DPPAIR_ERR_CIPHER,                                                                             \
+    "the generator has no key, or its cipher is not available here: make it with dppair_rng_init") \
+  X(DPPAIR_ERR_EXHAUSTED,                                                                          \
+    "the counter or the privacy budget is used up: ask for no more than was paid for")             \
+  X(DPPAIR_ERR_NO_CONVERGENCE,                                                                     \
+    "an iteration did not reach its certified tolerance: allow a larger one, or more noise")       \
+  X(DPPAIR_ERR_FORMAT,                                                                             \
+    "the text could not be parsed or has an unknown version: give what this library wrote")        \
+  X(DPPAIR_ERR_ENVIRONMENT,                                                                        \
+    "arithmetic does not round to nearest, or flushes to zero: compile without -ffast-math and "   \
+    "reset the rounding mode")                                                                     \
+  X(DPPAIR_ERR_SELF_TEST,                                                                          \
+    "the noise is not what it must be, compiler or machine at fault: release nothing here, and "   \
+    "report it")                                                                                   \
+  X(DPPAIR_ERR_CLOSED,                                                                             \
+    "the release is not open here, never opened, closed, copied or moved: open it where it is "    \
+    "used, and keep its account in place")                                                         \
+  X(DPPAIR_ERR_LEDGER,                                                                             \
+    "a line of the ledger is missing, changed, or of another account: replay the whole ledger, "   \
+    "as it was written")                                                                           \
+  X(DPPAIR_ERR_RUNS,                                                                               \
+    "one ledger number is charged twice, a start that did not replay the ledger: replay it "       \
+    "before the first plan")                                                                       \
+  X(DPPAIR_ERR_OVERLAP,                                                                            \
+    "an output shares memory with what is read or with the workspace: give it an array of its "    \
+    "own")                                                                                         \
+  X(DPPAIR_ERR_MODULE,                                                                             \
+    "a kind of a module that is not here: before dppair_accountant.h, include "                    \
+    "dppair_allocation.h (random allocation), dppair_l2ball.h (pure epsilon with l2 "              \
+    "sensitivity) or dppair_shares.h (Skellam noise)")                                             \
+  X(DPPAIR_ERR_NOT_CALIBRATED,                                                                     \
+    "no closed form has the noise of this plan: call dppair_calibrate for this plan and account "  \
+    "first")                                                                                       \
+  X(DPPAIR_ERR_PLAN_CHANGED,                                                                       \
+    "the plan, its account or its key is not the one that was calibrated or opened: set all "      \
+    "fields, then call dppair_calibrate, then open the plan")                                      \
+  X(DPPAIR_ERR_NOT_DRAWN,                                                                          \
+    "no records are drawn for this step: call dppair_release_draw before each release of this "    \
+    "plan")                                                                                        \
+  X(DPPAIR_ERR_NOT_ZEROED,                                                                         \
+    "a field of the plan holds a value that nothing sets: begin with dppair_plan plan = {0}")      \
+  X(DPPAIR_ERR_NO_RADIUS,                                                                          \
+    "no bound of the rows is known: make them with dppair_rows_clip, or set radius to a proved "   \
+    "bound of every norm")                                                                         \
+  X(DPPAIR_ERR_LAW,                                                                                \
+    "this law of noise does not fit this draw or release: Laplace noise takes no draw, and "       \
+    "vectors as dppair_release_histogram; objectives are for dppair_release_minimiser, Skellam "   \
+    "noise for dppair_release_share; all else takes Gaussian noise")                               \
+  X(DPPAIR_ERR_SLOPE,                                                                              \
+    "a slope of the loss is steeper than its L_RANGE declares: correct L_RANGE, or clip the "      \
+    "pairs")                                                                                       \
+  X(DPPAIR_ERR_NEIGHBOURS,                                                                         \
+    "the account holds other neighbours, or steps that state none: take one account for each "     \
+    "neighbouring relation")                                                                       \
+  X(DPPAIR_ERR_BATCH,                                                                              \
+    "these are not the rows of this step's draw: hand over what dppair_gather made of the batch "  \
+    "that dppair_release_draw filled")
 /* What a call answers. DPPAIR_OK is 0; dppair_status_string has the sentence of each. */
 typedef enum dppair_status {
 #define DPPAIR_X_(name, text) name,
@@ -260,6 +327,16 @@ dppair_sampling dppair_sampling_matching(size_t n, size_t m, dppair_adjacency ad
  */
 DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor, const dppair_sampling *sampling,
     size_t count);
+/* The serial is public: a function of a plan's run, its place in the account and the step, so it is
+ * the same on every rank and after a stop, and no two draws share one. 0: of no plan's draw. */
+typedef struct dppair_batch {
+  const size_t *index; /* `count` places, in the caller's memory. Private, as the records are */
+  size_t count;        /* private where the size of a draw is random */
+  uint64_t serial;
+} dppair_batch;
+/* A batch of records that you chose yourself: of no plan's draw. A release of a plan that draws
+ * refuses rows that are gathered from it. */
+dppair_batch dppair_batch_make(const size_t *index, size_t count);
 /* Sorts x[0..n) in ascending order: quicksort down to short runs, which are sorted by insertion,
  * and heap sort where pivots fail too often (introsort, Musser 1997). */
 void dppair_sort_f64(double *x, size_t n);
@@ -315,7 +392,12 @@ typedef struct dppair_release_keys {
  */
 DPPAIR_MUST_CHECK dppair_status dppair_release_nonce(uint8_t nonce[DPPAIR_NONCE_SIZE], const uint8_t
     key[32]);
-/* An open plan; the caller's memory. The first four may be read. */
+/* What a program may print about a plan that was opened: bits of release->warnings. */
+typedef enum dppair_warning {
+  DPPAIR_WARNS_DELTA = 1 /* delta is at least 1/n, n the plan's records, users or queries: a delta
+                          * of 1/n lets a program publish one of them as it is */
+} dppair_warning;
+/* An open plan; the caller's memory. The first four may be read, and warnings. */
 typedef struct dppair_release {
   double sensitivity, sigma; /* of the last release: S, and the scale of its noise */
   double divisor;            /* of the last gradient; private where `drawn` is */
@@ -334,6 +416,7 @@ typedef struct dppair_release {
   uint64_t check;    /* and the account's check after it */
   uint64_t nonce;    /* the first half of the nonce under which it was opened: public */
   const void *home;  /* the address at which it was opened */
+  unsigned warnings; /* dppair_warning: none refuses anything */
   dppair_rng noise, draw;
 } dppair_release;
 /*
@@ -366,12 +449,13 @@ typedef struct dppair_release {
  * for keys of the system; see dppair_release_keys.
  *
  * Errors leave *release zero; every call refuses it with CLOSED. Nothing is charged after: NULL,
- * ENVIRONMENT, SELF_TEST, ENTROPY; NO_PROOF (no closed form; a multiplier that is not of this
- * account; a law that has no proof with this draw); EXHAUSTED (the account leaves nothing);
- * NOT_FINITE, EPSILON, DELTA, SIGMA, STEPS, UNREAD, and dppair_normaliser's. ADJACENCY: the account
- * is about other neighbours, or holds steps that state none. An error of plan->ledger, whose line
- * may or may not have been stored, and one of the charge leave the account broken: it answers no
- * question again, and nothing was released.
+ * ENVIRONMENT, SELF_TEST, ENTROPY; NOT_CALIBRATED (no closed form); PLAN_CHANGED (a multiplier that
+ * is not of this plan and account); NOT_ZEROED (a number that nothing sets); LAW (no release adds
+ * this noise, or it has no proof with this draw); EXHAUSTED (the account leaves nothing);
+ * NOT_FINITE, EPSILON, DELTA, SIGMA, STEPS, UNREAD, and dppair_normaliser's. NEIGHBOURS: the
+ * account is about other neighbours, or holds steps that state none; it is broken by that. An error
+ * of plan->ledger, whose line may or may not have been stored, and one of the charge leave the
+ * account broken: it answers no question again, and nothing was released.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_release_open(dppair_release *release, dppair_accountant
     *account, const dppair_plan *plan, const dppair_release_keys *keys);
@@ -393,11 +477,11 @@ void dppair_release_close(dppair_release *release);
  *
  * Errors zero v. They use no paid release: NULL, SIZE (0); CLOSED (the release was never opened, or
  * was closed, copied or moved; its account does not hold its charge); FORK; a broken account's;
- * EXHAUSTED (no paid release is left); NO_PROOF (a plan that draws, and no draw for this step; a
- * law whose sensitivity is in another norm); SENSITIVITY, SIGMA (z S beyond 2^900), NOT_FINITE (the
- * sensitivity), DOMAIN (log2_ratio), ENVIRONMENT; OVERFLOW (no memory is that large) leaves v
- * untouched. NOT_FINITE for a number of v, which voids the proof of its sensitivity, uses the paid
- * release.
+ * EXHAUSTED (no paid release is left); NOT_DRAWN (a plan that draws, and no draw for this step);
+ * LAW (its sensitivity is in another norm, or it is of other releases); SENSITIVITY, SIGMA (z S
+ * beyond 2^900), NOT_FINITE (the sensitivity), DOMAIN (log2_ratio), ENVIRONMENT; OVERFLOW (no
+ * memory is that large) leaves v untouched. NOT_FINITE for a number of v, which voids the proof of
+ * its sensitivity, uses the paid release.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_release_vector_grid(double *v, size_t size, dppair_release
     *release, double sensitivity, int log2_ratio);
@@ -407,19 +491,36 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_vector(double *v, size_t size, dp
 DPPAIR_MUST_CHECK dppair_status dppair_release_histogram(double *v, size_t size, dppair_release
     *release, double l1_sensitivity);
 /*
- * Draws the records of the next release, as the plan says: *count indices below n, as dppair_draw
- * gives them (every record: 0 .. n-1). index has room for `capacity` >= n, also where fewer are
- * drawn on average: an error for lack of room would show how many. The draw is a function of (key,
- * nonce, sequence, step). One draw belongs to one release, which divides by this draw's divisor.
- * index and, for Poisson samples and allocations, *count are PRIVATE. Under allocation step s is
- * batch s % batches of epoch s / batches: the batches of an epoch share its allocation, also when
- * the plan was resumed within it.
+ * Draws the records of the next release, as the plan says: *batch has the places below n, as
+ * dppair_draw gives them (every record: 0 .. n-1), and the draw's serial. dppair_gather makes rows
+ * of it. `index` is the memory for the places and must live as long as the batch is used; it has
+ * room for `capacity` >= n, also where fewer are drawn on average: an error for lack of room would
+ * show how many. The draw is a function of (key, nonce, sequence, step). One draw belongs to one
+ * release, which divides by this draw's divisor. batch->index and, for Poisson samples and
+ * allocations, batch->count are PRIVATE. Under allocation step s is batch s % batches of epoch
+ * s / batches: the batches of an epoch share its allocation, also when the plan was resumed within
+ * it.
  *
- * Errors zero *count and index[0..capacity): NULL, SIZE (capacity), EXHAUSTED (no paid release is
+ * Errors zero *batch and index[0..capacity): NULL, SIZE (capacity), EXHAUSTED (no paid release is
  * left, or this step is drawn already), and those of dppair_release_vector about the release.
  */
-DPPAIR_MUST_CHECK dppair_status dppair_release_draw(size_t *index, size_t *count, size_t capacity,
-    dppair_release *release);
+DPPAIR_MUST_CHECK dppair_status dppair_release_draw(dppair_batch *batch, size_t *index, size_t
+    capacity, dppair_release *release);
+/* What NAME_release_explain says: public numbers. */
+typedef struct dppair_explained {
+  double slope;     /* the steepest slope of the loss at the margins that are reached */
+  double low, high; /* these margins */
+  double move;      /* how far one record moves the gradient of a pair of its own, at most */
+  double draw; /* what the sampling makes of that: 1/n of all records, 1/m of m drawn ones, more
+                     * where batches are of random size */
+  double
+      divisor; /* of the sum over pairs, for a draw of the expected size; that of a draw of random
+                     * size is private */
+  double rounding;  /* what arithmetic adds: sensitivity_l2 = move draw + rounding */
+  double clip, cap; /* of a pair's gradient, and of the scores; 0: none is in force */
+  double sensitivity_l2, sensitivity; /* of the mean gradient, and in the norm of the law */
+  double scale, noise_multiplier;     /* of the noise: scale = noise_multiplier sensitivity */
+} dppair_explained;
 /*
  * Opens a plan again that was paid before the program was stopped, at the release after the first
  * `step` ones. Nothing is charged: account is one that replayed the ledger, and line[0..length) the
@@ -429,10 +530,10 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_draw(size_t *index, size_t *count
  * dppair_release_nonce completed it: such a plan cannot be gone on with.) plan: as it was when it was
  * opened (its epsilon, delta, ledger and check are not read).
  *
- * Errors leave *release zero: NULL; NO_PROOF (the account does not hold this line, or `plan` would
- * not write it, or the key is another one; a perturbed objective, whose output noise has a line of
- * its own: repeat it whole, as a new plan); SIZE (step beyond the plan's); those of
- * dppair_ledger_read, of the account and of the plan's sampling; SELF_TEST, ENVIRONMENT.
+ * Errors leave *release zero: NULL; PLAN_CHANGED (`plan` would not write this line, or the key is
+ * another one); NO_PROOF (the account does not hold the line; a perturbed objective, whose output
+ * noise has a line of its own: repeat it whole, as a new plan); SIZE (step beyond the plan's);
+ * those of dppair_ledger_read, of the account and of the plan's sampling; SELF_TEST, ENVIRONMENT.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_release_resume(dppair_release *release, dppair_accountant
     *account, const dppair_plan *plan, const char *line, size_t length, const uint8_t key[32],
@@ -443,8 +544,8 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_resume(dppair_release *release, d
  * next draw.
  *
  * Errors, which change nothing: NULL, DOMAIN (the share is no such number, or not below what is
- * left), NO_PROOF (a plan that draws otherwise than Poisson samples; a step that is not drawn yet;
- * a law that is neither Gaussian nor pure), those of dppair_release_vector about the release.
+ * left), NOT_DRAWN, NO_PROOF (a plan that draws otherwise than Poisson samples), LAW (a law that is
+ * neither Gaussian nor pure), those of dppair_release_vector about the release.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_release_part(dppair_release *release, double share);
 #endif /* DPPAIR_RELEASE_H */
@@ -468,6 +569,9 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_part(dppair_release *release, dou
 #define DPPAIR_NAME_gradient DPPAIR_NAME_OF_(_gradient)
 #define DPPAIR_NAME_pairs DPPAIR_NAME_OF_(_pairs)
 #define DPPAIR_NAME_release DPPAIR_NAME_OF_(_release)
+#define DPPAIR_NAME_release_explain DPPAIR_NAME_OF_(_release_explain)
+#define DPPAIR_NAME_release_scores DPPAIR_NAME_OF_(_release_scores)
+#define DPPAIR_NAME_release_scores_workspace DPPAIR_NAME_OF_(_release_scores_workspace)
 #define DPPAIR_NAME_release_vector DPPAIR_NAME_OF_(_release_vector)
 #define DPPAIR_NAME_risk_not_private DPPAIR_NAME_OF_(_risk_not_private)
 #define DPPAIR_NAME_sensitivity DPPAIR_NAME_OF_(_sensitivity)
@@ -482,6 +586,7 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_part(dppair_release *release, dou
 #define dppair_rows_quantise_ROW_f32 DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_rows_quantise), _f32)
 #define dppair_rows_quantise_ROW_f64 DPPAIR_CAT(DPPAIR_ROW_OF_(dppair_rows_quantise), _f64)
 #define dppair_gather_ROW DPPAIR_ROW_OF_(dppair_gather)
+#define dppair_rows_by_hand_ROW DPPAIR_ROW_OF_(dppair_rows_by_hand)
 #define dppair_gather_weighted_ROW DPPAIR_ROW_OF_(dppair_gather_weighted)
 #define dppair_scores_ROW DPPAIR_ROW_OF_(dppair_scores)
 #define dppair_combine_ROW DPPAIR_ROW_OF_(dppair_combine)
@@ -609,6 +714,7 @@ typedef struct dppair_sketch {
   uint64_t count[2];    /* the positives and the negatives that were added */
   uint64_t users;     /* that NAME_chunk_sketch added, where groups are users; else 0 */
   uint64_t digest;      /* of w, radius and state, where NAME_chunk_sketch made them; else 0 */
+  uint64_t serial;      /* of the rows' draw, where NAME_chunk_sketch made them; else 0 */
   double radius;        /* of the rows, where NAME_chunk_sketch made them; else 0 */
   uint64_t state;       /* a digest of the state that they are opened for */
   size_t cells;         /* of each class */
@@ -697,6 +803,7 @@ typedef struct dppair_sum {
    * or users of weight 0 (users without records, too), which it does */
   uint64_t nulls, weightless;
   uint64_t digest; /* of w, radius, state and number of records, of NAME_chunk_sum; else 0 */
+  uint64_t serial; /* of the rows of NAME_chunk_sum: of their draw, and travels with the count */
   uint64_t *words; /* size integers of 128 bits, in units: words[2k] low, words[2k + 1] high */
 } dppair_sum;
 /* *bytes = the workspace of a sum of `size` numbers. Errors zero it: NULL, OVERFLOW. */
@@ -711,8 +818,9 @@ DPPAIR_MUST_CHECK dppair_status dppair_sum_open(dppair_sum *s, size_t size, doub
  * WORKSPACE (not open, or made by NAME_sum_open), NOT_FINITE (a number of v), ENVIRONMENT. */
 DPPAIR_MUST_CHECK dppair_status dppair_sum_vector(dppair_sum *s, const double *v);
 /* s += other. Both must have been opened alike, and if NAME_chunk_sum made them, at the same w and
- * state: SIZE (sizes), WORKSPACE (one that is not open; bounds, radii or digests that differ; a
- * sum of rows or of blocks to itself), NULL; these leave *s as it is. */
+ * state, of rows of one draw: SIZE (sizes), WORKSPACE (one that is not open; bounds, radii or
+ * digests that differ; a sum of rows or of blocks to itself), BATCH, NULL; these leave *s as it is.
+ */
 DPPAIR_MUST_CHECK dppair_status dppair_sum_add(dppair_sum *s, const dppair_sum *other);
 /* v[0..size) = the sum, each number rounded once to nearest, ties to even. Errors zero v where its
  * size is known: NULL, WORKSPACE (not open), ENVIRONMENT. */
@@ -973,8 +1081,8 @@ DPPAIR_MUST_CHECK dppair_status dppair_minimiser_not_private( double *w, const d
  *
  * Errors zero w and use no paid release: NULL, SIZE (n is not the plan's; d is 0; ld < d),
  * WORKSPACE, OVERFLOW, NOT_FINITE and DOMAIN (radius, centre, the loss's facts; a centre that pulls
- * with more than 512 scales of b's noise), SIGMA; NO_PROOF (another law; a loss that rises or whose
- * slopes grow; n, d or a ridge for which the solver's arithmetic is too coarse:
+ * with more than 512 scales of b's noise), SIGMA; LAW (another law); NO_PROOF (a loss that rises or
+ * whose slopes grow; n, d or a ridge for which the solver's arithmetic is too coarse:
  * dppair_margin_reach); OVERLAP (w, and work or what is read); ENVIRONMENT, and those of
  * dppair_release_vector about the release. None depends on a record.
  */
@@ -1264,6 +1372,7 @@ typedef struct dppair_rows_ROW {
   double radius;        /* a public bound of the norm of every row: a promise, if it is set by
                          * hand. 0: none is known */
   size_t nulls;         /* the rows that stand last and are null records. Private, like the rows */
+  uint64_t serial;      /* of the draw that they were gathered from (dppair_batch); 0: of none */
 } dppair_rows_ROW;
 /* A block of the n rows of d elements of x as they are: without factors, bound, positives, labels.
  */
@@ -1287,26 +1396,33 @@ DPPAIR_ROWS_LATER_ dppair_rows_ROW dppair_rows_make_ROW(const dppair_element_ROW
 DPPAIR_MUST_CHECK dppair_status dppair_rows_clip_ROW(dppair_rows_ROW *rows, double *factor, const
     dppair_element_ROW_ *x, size_t n, size_t d, size_t ld, double radius);
 /*
- * Makes *batch from the records index[0..count) of *rows, each as often as it is listed: all pairs
- * of a batch are then those of a small set. Positives come first and null records last; within a
- * class the order is that of the index. Factors, weights, labels and radius are kept.
+ * Makes *made from the records of *rows that the batch lists (dppair_release_draw), each as often
+ * as it is listed: all pairs are then those of a small set. Positives come first and null records
+ * last; within a class the order is that of the index. Factors, weights, labels and radius are
+ * kept, and the rows have the serial of the batch.
  *   x         room for count rows of d elements
  *   y         for count labels, if rows->y is there; else it may be NULL, as may
  *   factor    for count numbers, if rows->factor is there, and
  *   weight    for count numbers, if rows->weight is there
- * batch->positives and batch->nulls are as private as the records. The arrays must live as long as
- * *batch is used, and must not overlap the rows.
+ * made->positives and made->nulls are as private as the records. The arrays must live as long as
+ * *made is used, and must not overlap the rows.
  *
- * Errors zero *batch and the arrays: NULL, SIZE (ld < d, more positives or null records than there
+ * Errors zero *made and the arrays: NULL, SIZE (ld < d, more positives or null records than there
  * are records, an index out of range); with OVERFLOW, or rows NULL, the arrays are not touched.
  */
-DPPAIR_MUST_CHECK dppair_status dppair_gather_weighted_ROW( dppair_rows_ROW *batch,
-    dppair_element_ROW_ *x, DPPAIR_ROW_REAL_ *y, double *factor, double *weight, const size_t
-    *index, size_t count, const dppair_rows_ROW *rows);
+DPPAIR_MUST_CHECK dppair_status dppair_gather_weighted_ROW( dppair_rows_ROW *made,
+    dppair_element_ROW_ *x, DPPAIR_ROW_REAL_ *y, double *factor, double *weight, const dppair_batch
+    *batch, const dppair_rows_ROW *rows);
 /* The same of rows without weights; those that have them are NULL. */
-DPPAIR_MUST_CHECK dppair_status dppair_gather_ROW(dppair_rows_ROW *batch, dppair_element_ROW_ *x,
-    DPPAIR_ROW_REAL_ *y, double *factor, const size_t *index, size_t count, const dppair_rows_ROW
-    *rows);
+DPPAIR_MUST_CHECK dppair_status dppair_gather_ROW(dppair_rows_ROW *made, dppair_element_ROW_ *x,
+    DPPAIR_ROW_REAL_ *y, double *factor, const dppair_batch *batch, const dppair_rows_ROW *rows);
+/*
+ * By hand: marks rows that you gathered yourself as those of this batch, after everything else is
+ * set (dppair_rows_clip and dppair_rows_make forget it). It is your promise that they are the
+ * records of batch->index, all of them and no others; or, where users or queries are drawn, all
+ * rows of the drawn ones. Else the account is about another program. NULL changes nothing.
+ */
+void dppair_rows_by_hand_ROW(dppair_rows_ROW *rows, const dppair_batch *batch);
 /* s[i] = factor[i] <row i of x, w> for i < n; w has d numbers. The order of summation is fixed, so
  * a score is a function of its row, its factor and w alone. Sums run in the type of s.
  * The score of a null record is NaN: no pair may read it.
@@ -1330,7 +1446,7 @@ DPPAIR_MUST_CHECK dppair_status dppair_combine_ROW(double *g, const dppair_rows_
  *
  * Errors leave *s as it
  * is: NULL, WORKSPACE (a sum that is not open, or that NAME_sum_open made), SIZE (d, ld, nulls >
- * n), NO_PROOF (no radius), NOT_FINITE (a coefficient), ENVIRONMENT, OVERFLOW (the rows cannot be
+ * n), NO_RADIUS, NOT_FINITE (a coefficient), ENVIRONMENT, OVERFLOW (the rows cannot be
  * addressed).
  */
 DPPAIR_MUST_CHECK dppair_status dppair_sum_combine_ROW(dppair_sum *s, const dppair_rows_ROW *rows,
@@ -1543,8 +1659,8 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n, 
  * included. Its quotient with sigma is what the account charges for this sampling.
  *
  *   d         features of a row
- *   bounds    radius: that of every row (0, none is known, is NO_PROOF; HUGE_VAL, any scorer, needs
- *             a clip); param_radius: |w| at this gradient, HUGE_VAL where slopes are bounded
+ *   bounds    radius: that of every row (0, none is known, is NO_RADIUS; HUGE_VAL, any scorer,
+ *             needs a clip); param_radius: |w| at this gradient, HUGE_VAL where slopes are bounded
  *             anyway; label_bound and offset are not read; clip must be 0: it stands in the pass
  *   sampling  all fields that NAME_gradient's rows were drawn by
  *   options   params; clip; fast: then scores count as at most its score_cap, and slopes are those
@@ -1577,13 +1693,13 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n, 
  * listed pair's difference of rows is rounded, so its gradient may leave the set of the proof by
  * epsilon of its norm.
  *
- * L_RANGE is checked at 16 of the margins; one slope outside is NO_PROOF. Errors zero *sensitivity:
+ * L_RANGE is checked at 16 of the margins; one slope outside is SLOPE. Errors zero *sensitivity:
  * ADJACENCY (groups that do not fit the neighbours, or none where they need them), NULL, DOMAIN
- * (bounds or parameters out of range), NO_PROOF (slopes that nothing bounds, a loss without L_RANGE
- * and no clip), WORKSPACE (a state that was prepared for another instance, loss or parameters; a
- * clip that is not made), SIZE (n or m below 2, d too long for the type, n beyond what
- * NAME_allowance can bound or the state was made for), those of dppair_normaliser, ENVIRONMENT,
- * OVERFLOW.
+ * (bounds or parameters out of range), NO_RADIUS, SLOPE, NO_PROOF (slopes that nothing bounds, a
+ * loss without L_RANGE and no clip), WORKSPACE (a state that was prepared for another instance,
+ * loss or parameters; a clip that is not made), SIZE (n or m below 2, d too long for the type, n
+ * beyond what NAME_allowance can bound or the state was made for), those of dppair_normaliser,
+ * ENVIRONMENT, OVERFLOW.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensitivity, size_t d, const
     dppair_bounds *bounds, const dppair_sampling *sampling, const dppair_options *options);
@@ -1726,8 +1842,8 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const DPPAIR_ROW
  * noise of this step. g may be published, and so may the next w.
  *
  *   rows     as NAME_gradient takes them, radius > 0: all n records, or in a plan that draws those
- *            of this step's draw, `count` of them (dppair_gather). Their bound is public. Null
- *            records are among the n and the `count`, and how many there are is private. The
+ *            that dppair_gather made of this step's batch (or dppair_rows_by_hand marked). Their
+ *            bound is public. Null records are among them, and how many there are is private. The
  *            divisor of a Poisson sample or an allocation does not count them, nor records of
  *            weight 0, nor users without records
  *   w        d numbers that are public: zero, or made of earlier releases
@@ -1745,19 +1861,20 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const DPPAIR_ROW
  *
  * The noise scale is z S. S is NAME_sensitivity at rows->radius and at the norm of w as it is, for
  * the neighbours, the draw, the clip and the kernels in use; release->sensitivity and sigma hold S
- * and z S.
+ * and z S. For Laplace noise, which all numbers move at once, S is sqrt(d) times as large; pure
+ * epsilon by DPPAIR_L2BALL (dppair_l2ball.h) needs less noise.
  *
  * Errors zero g. They use no paid release: those of dppair_release_vector about the release; NULL;
  * SIZE (d = 0, ld < d, records, users or queries that are not those of the step, places of groups,
  * no groups->most where a user or a query is protected); OVERLAP (g, and the workspace, w or rows:
  * keep g out of a batch's whole buffer, or this tells how many records were drawn); ADJACENCY
- * (groups that do not fit the neighbours, or none where they need them); NO_PROOF (radius 0, which
- * is no bound; a law whose sensitivity is in the l1 norm; a plan of matchings: NAME_release_vector;
- * the reasons of NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW (numbers so large that a
- * sum of them could leave the range); those of NAME_workspace and NAME_sensitivity; SIZE for nulls
- * > n. Without rows, or with d = 0, g has no size and is not touched. With rows from
- * dppair_rows_clip no other error occurs but SIZE for positives > n - nulls; with others NOT_FINITE
- * can. Then the paid release is used.
+ * (groups that do not fit the neighbours, or none where they need them); NO_RADIUS (radius 0, which
+ * is no bound); BATCH (a plan that draws, and rows of another draw, or of none); NO_PROOF (a plan
+ * of matchings: NAME_release_vector; the reasons of NAME_sensitivity); WORKSPACE; NOT_FINITE (w);
+ * OVERFLOW (numbers so large that a sum of them could leave the range); those of NAME_workspace and
+ * NAME_sensitivity; SIZE for nulls > n. Without rows, or with d = 0, g has no size and is not
+ * touched. With rows from dppair_rows_clip no other error occurs but SIZE for positives > n -
+ * nulls; with others NOT_FINITE can. Then the paid release is used.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair_release *release, const
     DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w, const dppair_options *options);
@@ -1785,6 +1902,53 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair_release *r
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector( double *g, size_t size, dppair_release
     *release, const dppair_bounds *bounds, double rounding, const dppair_options *options);
+/* *bytes = the workspace of NAME_release_scores for n records with gradients of d numbers, and this
+ * pass, of which parts and whether there are groups are read. Errors zero it: NULL, SIZE (parts 0),
+ * WORKSPACE, NO_PROOF (a clip), OVERFLOW. */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_scores_workspace( size_t *bytes, size_t n,
+    size_t d, const dppair_options *options);
+/*
+ * g[0..d) = the gradient of the mean of phi over all pairs in the weights of any scorer, divided by
+ * the divisor of the plan's sampling, with the noise of this step: coefficients dL/ds, the sum of
+ * c_i v_i and the release in one. g may be published.
+ *
+ *   score    of the v->n records, positives first; a score that is no number counts as 0, one
+ *            beyond 1e150 (float: 1e18) as that. What stands at null records is not read
+ *   v        the gradients of these scores in the weights, one row for each record, clipped:
+ *            dppair_rows_clip sets v->radius, which the noise is for. positives and nulls as in
+ *            NAME_release. In a plan that draws, the rows of this step's batch: gathered, or, if
+ *            they were computed for the batch alone, marked by dppair_rows_by_hand
+ *   options  params, fast, parts; groups, as NAME_release takes them; no clip of pairs. With `fast`
+ *            scores count as at most its cap, and losses of unbounded slope are allowed. work:
+ *            NAME_release_scores_workspace, of all n records where the plan draws a random number
+ *
+ * The scorer reads one record and what is public: no batch normalisation, nor anything else that
+ * looks at other records. A record with several rows (views, augmentations) is a user: add its
+ * rows up first, or protect users by groups.
+ *
+ * The noise is for NAME_sensitivity at v->radius and |w| = HUGE_VAL.
+ *
+ * Errors zero g. They use no paid release: those of NAME_release, but for w, and OVERLAP (g, and
+ * the scores too); NO_PROOF (a clip; a state of NAME_sums_init of a piecewise linear loss). With
+ * rows from dppair_rows_clip no other error occurs; with others NOT_FINITE can. Then the paid
+ * release is used.
+ */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_scores(double *g, dppair_release *release, const
+    DPPAIR_REAL *score, const DPPAIR_ROWS_ *v, const dppair_options *options);
+/*
+ * Fills *e with what the next release of these rows at this w would add, from public numbers alone:
+ * every neighbour has the same, and every size drawn. Nothing is used up, and no draw is needed.
+ *
+ *   rows   d and radius are read, no record is
+ *   w      d public numbers, as NAME_release takes them; NULL: any scorer, as NAME_release_scores
+ *   options params, clip, fast, groups: as the release gets them
+ *
+ * Errors zero *e: NULL; CLOSED and the others of dppair_release_vector about the release but
+ * NOT_DRAWN; LAW; NO_RADIUS; NOT_FINITE (w); those of NAME_sensitivity; SIGMA.
+ */
+DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_explain( dppair_explained *e, const
+    dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w, const dppair_options
+    *options);
 #endif
 #if defined(DPPAIR_RELEASE_ROWS_H) && defined(DPPAIR_LOSSES_H)
 #define DPPAIR_STAGE_ DPPAIR_STAGE_RELEASES_
@@ -2989,9 +3153,8 @@ DPPAIR_MUST_CHECK dppair_status dppair_calibrate_count(size_t *count, double *ep
  * 13 digits, when all are but one perturbed objective. The value that it had is overwritten, by 0
  * on an error; nothing is charged. delta = 0 is for laws and accounts with pure epsilons. composer:
  * NULL where dppair_accountant_epsilon needs none for the account with the plan's steps; else NULL is
- * WORKSPACE. Errors: those of the account and
- * of the step that the plan describes (STEPS, RATE, SIZE, ADJACENCY; NO_PROOF: no bound is known
- * for this law and this draw), EPSILON, DELTA, WORKSPACE; EXHAUSTED: what the account holds leaves
+ * WORKSPACE. Errors: those of the account and of the step that the plan describes (STEPS, RATE,
+ * SIZE, ADJACENCY; LAW: no bound is known for this noise and this draw), EPSILON, DELTA, WORKSPACE; EXHAUSTED: what the account holds leaves
  * less than 1e-9 of the budget.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan, const dppair_accountant *a,
@@ -3371,8 +3534,8 @@ DPPAIR_MUST_CHECK dppair_status dppair_marginals_sensitivity(double *l2, double 
  *
  * Errors zero v. They use no paid release: those of dppair_marginals_layout; SIZE (size; n is not
  * that of the plan or of the draw); WORKSPACE; ADJACENCY (neighbours that differ in more than one
- * record; weights where one is replaced); OVERLAP (v, and work or what is read); NO_PROOF (another
- * law); SENSITIVITY (no record moves anything: a range that is a point, alone); those of
+ * record; weights where one is replaced); OVERLAP (v, and work or what is read); LAW (another law);
+ * SENSITIVITY (no record moves anything: a range that is a point, alone); those of
  * dppair_release_vector about the release, and, after which v may be untouched, OVERFLOW: 2^32
  * records, sqrt(label) n beyond 2^33, 10^6 columns.
  */
@@ -3588,10 +3751,10 @@ typedef struct dppair_group_sum {
  * is protected as a set of queries is: by dppair_sampling_all(groups, DPPAIR_REPLACE_QUERY), which
  * protects whole groups, at the same price as a record of each.
  *
- * Errors zero *s and sum: NULL; SIZE (size 0, or beyond any memory's); NO_PROOF (clip <= 0; records
- * are drawn and users protected; a plan that draws, and no draw for this step; a law whose
- * sensitivity is in another norm); ADJACENCY (records are protected, without groups of them);
- * NOT_FINITE, DOMAIN (the clip); ENVIRONMENT; those of dppair_release_vector about the release.
+ * Errors zero *s and sum: NULL; SIZE (size 0, or beyond any memory's); NO_RADIUS (clip <= 0);
+ * NO_PROOF (records are drawn and users protected); ADJACENCY (records are protected, without
+ * groups of them); NOT_FINITE, DOMAIN (the clip); ENVIRONMENT; those of dppair_release_vector about
+ * the release.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_group_sum_open(dppair_group_sum *s, double *sum, size_t size,
     double clip, const dppair_release *release);
@@ -3789,10 +3952,10 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_workspace( size_t *
  * Errors zero g, and use no paid release: those of dppair_group_sum_open and of
  * dppair_release_vector about the release; NULL; SIZE (records or groups that are not those of the
  * step, places, no groups->most, blocks that differ, d, k or parts 0, a partner that is no place of
- * a group); ADJACENCY (groups for a matching, or none for another plan); NO_PROOF (weights; rows
- * with positives; null records in a matching; no clip); NOT_FINITE (w, offsets); DOMAIN
- * (dppair_contrast); WORKSPACE; OVERFLOW; OVERLAP (g, and the workspace, w or rows); those of
- * NAME_contrast_map_workspace. No error depends on a record, but for NO_PROOF in a matching: it
+ * a group); ADJACENCY (groups for a matching, or none for another plan); NO_RADIUS (no clip);
+ * NO_PROOF (weights; rows with positives; null records in a matching); NOT_FINITE (w, offsets);
+ * DOMAIN (dppair_contrast); WORKSPACE; OVERFLOW; OVERLAP (g, and the workspace, w or rows); those
+ * of NAME_contrast_map_workspace. No error depends on a record, but for NO_PROOF in a matching: it
  * says that a null record was drawn.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast( double *g, dppair_release *release,
@@ -3816,11 +3979,10 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast( double *g, dppair_
  *
  * Errors zero g. They use no paid release: those of dppair_release_vector about the release; those
  * of NAME_softmax_gradient but for rows that are not finite; SIZE (records that are not those of
- * the step, two numbers of null records); ADJACENCY (a user or a query is protected); NO_PROOF (a
- * matching; no radius; rows with positives; a law whose sensitivity is in another norm); OVERFLOW
- * (|w| or a radius from 1e30 on); OVERLAP (g, and the workspace, w or rows). With rows from
- * dppair_rows_clip no other error occurs; with others NOT_FINITE can. Then the paid release is
- * used.
+ * the step, two numbers of null records); ADJACENCY (a user or a query is protected); NO_RADIUS;
+ * NO_PROOF (a matching; rows with positives); OVERFLOW (|w| or a radius from 1e30 on); OVERLAP (g,
+ * and the workspace, w or rows). With rows from dppair_rows_clip no other error occurs; with others
+ * NOT_FINITE can. Then the paid release is used.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_softmax( double *g, dppair_release *release,
     const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others, const double *w, size_t k, double
@@ -4745,7 +4907,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity( double *sensitivit
 #endif /* DPPAIR_HAVE_LOSSES_ */
 #ifdef DPPAIR_HAVE_LOSSES_
 /* *bytes = the workspace of NAME_form_block. It does not depend on n. Errors zero it: NULL, SIZE
- * (n < 2; block, d or k 0), DOMAIN (form, k), WORKSPACE (the clip), NO_PROOF (groups; no radius),
+ * (n < 2; block, d or k 0), DOMAIN (form, k), WORKSPACE (the clip), NO_RADIUS, NO_PROOF (groups),
  * OVERFLOW. */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block_workspace( size_t *bytes, const dppair_ring
     *ring, const dppair_options *options);
@@ -5110,8 +5272,9 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_workspace(size_t *bytes, size_
  *
  * Errors leave *m as it is: NULL, WORKSPACE (too little; a state that NAME_sums_init did not
  * prepare for this loss; moments made at another w, radius or state, finished, or by NAME_sketch),
- * SIZE (ld < d, more positives than rows, more records than the state is for, places), NO_PROOF (no
- * radius, a clip, groups that are not users, weights or groups without DPPAIR_WEIGHTS),
+ * SIZE (ld < d, more positives than rows, more records than the state is for, places), BATCH (rows
+ * of another draw than those before), NO_RADIUS, NO_PROOF (a clip, groups that are not users,
+ * weights or groups without DPPAIR_WEIGHTS),
  * NOT_FINITE (w), OVERFLOW (radius |w| above 1e150, for float 1e18; sizes), ENVIRONMENT. NOT_FINITE
  * for a score, which rows from dppair_rows_clip never have, spoils it: every later call refuses it.
  */
@@ -5119,7 +5282,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sketch(dppair_sketch *m, const
     const DPPAIR_REAL *w, const dppair_options *options);
 /* Makes *sum the sum 0 of gradients of d numbers, for rows within radius and this pass, of which
  * the state is read: no addend is larger than most slope radius. work: dppair_sum_workspace. Errors
- * zero *sum: NULL, NO_PROOF (no radius, a clip, groups), those of dppair_sum_open, WORKSPACE (the
+ * zero *sum: NULL, NO_RADIUS, NO_PROOF (a clip, groups), those of dppair_sum_open, WORKSPACE (the
  * state). */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sum_open(dppair_sum *sum, size_t d, double radius, const
     dppair_options *options, void *work, size_t bytes);
@@ -5155,9 +5318,9 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum, const DPP
  * SIZE (size 0; a sum whose records are not as many as those of the step; more than the state is
  * for); WORKSPACE (a sum that is not open, or was made at another w or with another state; a state
  * that NAME_sums_init did not prepare for this loss and params); ADJACENCY (a plan for queries);
- * NO_PROOF (a sum without radius; a law whose sensitivity is in the l1 norm; a plan of matchings; a
- * clip; the reasons of NAME_sensitivity); NOT_FINITE (w); OVERFLOW; OVERLAP (g, and the sum).
- * Without a sum g has no size and is not touched. No error depends on a record.
+ * NO_RADIUS; NO_PROOF (a plan of matchings; a clip; the reasons of NAME_sensitivity); NOT_FINITE
+ * (w); OVERFLOW; OVERLAP (g, and the sum). Without a sum g has no size and is not touched. No error
+ * depends on a record.
  */
 DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g, dppair_release *release, const
     dppair_sum *sum, const DPPAIR_REAL *w, const dppair_options *options);
@@ -5182,8 +5345,8 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g, dppair_releas
 /*
  * m += other, which may come from another thread; words of another process are added by
  * dppair_words_add, and its counts. Errors leave *m as it is: NULL, WORKSPACE (one that is not
- * open, or spoiled; of another state, rows of another radius, another w; those of rows
- * to themselves), DOMAIN (finished).
+ * open, or spoiled; of another state, rows of another radius, another w; those of rows to
+ * themselves), BATCH (rows of another draw), DOMAIN (finished).
  */
 DPPAIR_MUST_CHECK dppair_status dppair_sketch_add(dppair_sketch *m, const dppair_sketch *other);
 #endif /* DPPAIR_SCALE_H */
@@ -5377,9 +5540,9 @@ DPPAIR_MUST_CHECK dppair_status dppair_quantise(dppair_integers *to, const doubl
  * *variance = that of the noise which dppair_release_share adds to each coordinate of such a sum,
  * and *sensitivity = how far a record moves its integers: from public numbers alone.
  * Errors zero both: NULL; DOMAIN (*sum was not opened); SIZE (honest = 0; more vectors than the
- * plan has records or users, or than it drew); NO_PROOF (the law is not DPPAIR_SKELLAM; a plan
- * that draws, and no draw for this step); SIGMA (a share beyond what dppair_skellam draws); those
- * of dppair_release_vector about the release.
+ * plan has records or users, or than it drew); LAW (the law is not DPPAIR_SKELLAM); NOT_DRAWN (a
+ * plan that draws, and no draw for this step); SIGMA (a share beyond what dppair_skellam draws);
+ * those of dppair_release_vector about the release.
  */
 DPPAIR_MUST_CHECK dppair_status dppair_release_share_variance(double *variance, double *sensitivity,
     const dppair_release *release, const dppair_integers *sum, size_t honest);
@@ -5654,9 +5817,9 @@ typedef struct dppair_top {
 #endif
 #endif
 #ifndef DPPAIR_ABI
-#define DPPAIR_ABI dppair_abi_1747206440
-extern const char dppair_abi_1747206440;
-DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_1747206440;
+#define DPPAIR_ABI dppair_abi_2137600512
+extern const char dppair_abi_2137600512;
+DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_2137600512;
 #endif
 #ifdef __cplusplus
 }

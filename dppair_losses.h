@@ -64,71 +64,73 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *    144  core/freestanding.h                Without a C library: names for the time of one include
- *    193  core/core.h                        The core: what each of the four headers begins with
- *    218  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    424  core/memory.h                      Without a C library: memory and strings
- *    558  core/bits.h                        The bits of a number as an integer, and back
- *    582  core/math.h                        Elementary functions
- *    622  core/math_exact.h                  Without a C library
- *    750  core/math_exp.h                    Exponential functions in double, with proved errors
- *    905  core/math_log.h                    Logarithms in double, with proved errors
- *   1022  core/math_circle.h                 Circular functions in double, with proved errors
- *   1295  core/math_more.h                   Powers
- *   1412  core/status.h                      Status
+ *    146  core/freestanding.h                Without a C library: names for the time of one include
+ *    195  core/core.h                        The core: what each of the four headers begins with
+ *    220  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    426  core/memory.h                      Without a C library: memory and strings
+ *    560  core/bits.h                        The bits of a number as an integer, and back
+ *    584  core/math.h                        Elementary functions
+ *    624  core/math_exact.h                  Without a C library
+ *    752  core/math_exp.h                    Exponential functions in double, with proved errors
+ *    907  core/math_log.h                    Logarithms in double, with proved errors
+ *   1024  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1297  core/math_more.h                   Powers
+ *   1414  core/status.h                      Status
  *           dppair_status_string
- *   1476  core/checks.h                      Checks of numbers and sizes
+ *   1548  core/checks.h                      Checks of numbers and sizes
  *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
- *   1566  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1632  core/words.h                       Integers of 128 bits
+ *   1638  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1704  core/words.h                       Integers of 128 bits
  *           dppair_words_add
- *   1683  core/processor.h                   Processor: the tiers of this build and machine
+ *   1755  core/processor.h                   Processor: the tiers of this build and machine
  *           dppair_tier dppair_isa_name
- *   1828  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   1887  core/environment.h                 Floating-point environment: the check of rounding
+ *   1900  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   1959  core/environment.h                 Floating-point environment: the check of rounding
  *           dppair_environment_check
- *   1999  core/sampling.h                    Sampling
+ *   2071  core/sampling.h                    Sampling
  *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
  *           dppair_sampling_without_replacement dppair_sampling_with_replacement
  *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
- *   2399  core/sort.h                        Sorting doubles
+ *   2471  core/batch.h                       A batch: the records of one draw
+ *           dppair_batch_make
+ *   2495  core/sort.h                        Sorting doubles
  *           dppair_sort_f64
- *   2500  core/audit.h                       Audit
- *   2571  simd/once.h                        The vocabulary
- *   2576  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
- *   2628  simd/vocabulary.h                  The vocabulary DPV_*
- *   2694  simd/fused.h                       Fused multiply-add in plain C
- *   2804  simd/one.h                         The vocabulary on one double
- *   2863  simd/constants.h                   Constants of the element type
- *   2889  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   3009  simd/constants_end.h               End of a body
- *   3029  losses/table.h                     The table of losses
- *   3072  losses/range.h                     The range of a loss, and what else proofs need of it
- *   3231  losses/logistic.h                  The logistic loss
- *   3266  losses/hinge.h                     The hinge
- *   3297  losses/squared_hinge.h             The squared hinge
- *   3331  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
- *   3379  losses/square.h                    The square of 1 - u
- *   3411  losses/exponential.h               The exponential loss
- *   3443  losses/sigmoid.h                   The sigmoid
- *   3476  losses/ramp.h                      The ramp
- *   3507  losses/least_squares.h             The square of a residual
- *   3540  losses/absolute.h                  The size of a residual
- *   3576  losses/pinball.h                   The pinball
- *   3609  losses/huber.h                     Huber's loss
- *   3649  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
- *   3731  losses/welsch.h                    Welsch's loss
- *   3773  core/quick.h                       What is compiled soon rather than fast: it begins
- *   3795  losses/at_run_time.h               Losses chosen at run time: names, facts, values
+ *   2596  core/audit.h                       Audit
+ *   2667  simd/once.h                        The vocabulary
+ *   2672  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
+ *   2724  simd/vocabulary.h                  The vocabulary DPV_*
+ *   2790  simd/fused.h                       Fused multiply-add in plain C
+ *   2900  simd/one.h                         The vocabulary on one double
+ *   2959  simd/constants.h                   Constants of the element type
+ *   2985  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   3105  simd/constants_end.h               End of a body
+ *   3125  losses/table.h                     The table of losses
+ *   3168  losses/range.h                     The range of a loss, and what else proofs need of it
+ *   3327  losses/logistic.h                  The logistic loss
+ *   3362  losses/hinge.h                     The hinge
+ *   3393  losses/squared_hinge.h             The squared hinge
+ *   3427  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
+ *   3475  losses/square.h                    The square of 1 - u
+ *   3507  losses/exponential.h               The exponential loss
+ *   3539  losses/sigmoid.h                   The sigmoid
+ *   3572  losses/ramp.h                      The ramp
+ *   3603  losses/least_squares.h             The square of a residual
+ *   3636  losses/absolute.h                  The size of a residual
+ *   3672  losses/pinball.h                   The pinball
+ *   3705  losses/huber.h                     Huber's loss
+ *   3745  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
+ *   3827  losses/welsch.h                    Welsch's loss
+ *   3869  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   3891  losses/at_run_time.h               Losses chosen at run time: names, facts, values
  *           dppair_loss_facts_of dppair_loss_describe dppair_loss_find dppair_loss_eval
- *   3919  losses/margins.h                   Margins
+ *   4015  losses/margins.h                   Margins
  *           dppair_margin_name
- *   3995  losses/reach.h                     The range of a loss over the margins of a domain
- *   4109  losses/constants.h                 The constants of a loss with a margin on a public d...
+ *   4091  losses/reach.h                     The range of a loss over the margins of a domain
+ *   4205  losses/constants.h                 The constants of a loss with a margin on a public d...
  *           dppair_constants_find dppair_constants_regularise
- *   4450  losses/moves.h                     How far one record moves the sum of its pairs
- *   4708  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   4720  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   4546  losses/moves.h                     How far one record moves the sum of its pairs
+ *   4804  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   4816  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -153,7 +155,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 1177421707u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2500742022u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -199,7 +201,7 @@
  * ---------------------------------------------------------------------------------------------- */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
-#define DPPAIR_CORE_TEXT_ 1177421707u
+#define DPPAIR_CORE_TEXT_ 2500742022u
 
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
@@ -1416,41 +1418,111 @@ DPPAIR_FP_END_
  * error all outputs are zero, so that a failed release never leaves a number without noise behind.
  * If a size is more than any memory can hold, the function returns OVERFLOW and may leave outputs
  * untouched: to zero an array of such a size would write past its end.
+ *
+ * A sentence says what is wrong, then what to do. docs/errors.md has the slip and the cure of each.
+ * New statuses come last: none is renumbered.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_STATUS_TABLE(X)                                                                     \
   X(DPPAIR_OK, "ok")                                                                               \
-  X(DPPAIR_ERR_NULL, "a required pointer is NULL")                                                 \
-  X(DPPAIR_ERR_SIZE, "a size, a count or an index is out of range")                                \
-  X(DPPAIR_ERR_OVERFLOW, "a size or a result is too large to be represented")                      \
-  X(DPPAIR_ERR_WORKSPACE, "the workspace is too small, or a state was made for something else")    \
-  X(DPPAIR_ERR_NOT_FINITE, "an input is NaN or infinite")                                          \
-  X(DPPAIR_ERR_DOMAIN, "a parameter is outside its declared range")                                \
-  X(DPPAIR_ERR_EPSILON, "epsilon is outside the supported range")                                  \
-  X(DPPAIR_ERR_DELTA, "delta is outside the supported range")                                      \
-  X(DPPAIR_ERR_SIGMA, "a noise scale is not a positive finite number in range")                    \
-  X(DPPAIR_ERR_SENSITIVITY, "a sensitivity is negative, or 0 where that would make a step free")   \
-  X(DPPAIR_ERR_STEP_SIZE, "the step size is beyond the limit of the privacy proof")                \
-  X(DPPAIR_ERR_NO_PROOF, "no finite constant or no valid proof covers this combination")           \
-  X(DPPAIR_ERR_ADJACENCY, "this neighbouring relation is not covered for this mechanism")          \
-  X(DPPAIR_ERR_RATE, "a sampled step's rate is 0 or not m/n, or m, group and batches do not fit")  \
-  X(DPPAIR_ERR_STEPS, "a step is charged at least once: its number of steps is 0")                 \
-  X(DPPAIR_ERR_UNREAD, "a field is set that this mechanism does not read")                         \
-  X(DPPAIR_ERR_ENTROPY, "the operating system gave no entropy")                                    \
-  X(DPPAIR_ERR_FORK, "the generator was copied into a child process by fork")                      \
-  X(DPPAIR_ERR_CIPHER, "the generator has no key, or its cipher is not available here")            \
-  X(DPPAIR_ERR_EXHAUSTED, "the counter or the privacy budget is used up")                          \
-  X(DPPAIR_ERR_NO_CONVERGENCE, "an iteration did not reach its certified tolerance")               \
-  X(DPPAIR_ERR_FORMAT, "the text could not be parsed or has an unknown version")                   \
-  X(DPPAIR_ERR_ENVIRONMENT, "arithmetic does not round to nearest, or flushes to zero")            \
-  X(DPPAIR_ERR_SELF_TEST, "the noise is not what it must be: compiler or machine at fault")        \
-  X(DPPAIR_ERR_CLOSED, "the release is not open here: never opened, closed, copied or moved")      \
-  X(DPPAIR_ERR_LEDGER, "a line of the ledger is missing, changed, or of another account")          \
-  X(DPPAIR_ERR_RUNS, "one ledger number is charged twice: a start that did not replay the ledger") \
-  X(DPPAIR_ERR_OVERLAP, "an output shares memory with what is read or with the workspace")         \
-  X(DPPAIR_ERR_MODULE, "a kind of a module that is not here: before dppair_accountant.h, include " \
-                       "dppair_allocation.h (random allocation), dppair_l2ball.h (pure epsilon "   \
-                       "with l2 sensitivity) or dppair_shares.h (Skellam noise)")
+  X(DPPAIR_ERR_NULL,                                                                               \
+    "a required pointer is NULL: give every argument that the function does not call optional")    \
+  X(DPPAIR_ERR_SIZE,                                                                               \
+    "a size, a count or an index is out of range: compare n, d, ld, positives and capacity with "  \
+    "the arrays and the plan")                                                                     \
+  X(DPPAIR_ERR_OVERFLOW,                                                                           \
+    "a size or a result is too large to be represented: scale the data or the weights, or give "   \
+    "fewer records")                                                                               \
+  X(DPPAIR_ERR_WORKSPACE,                                                                          \
+    "the workspace is too small, or a state was made for something else: ask the _workspace "      \
+    "function of this call, or make the state again for this instance")                            \
+  X(DPPAIR_ERR_NOT_FINITE,                                                                         \
+    "an input is NaN or infinite: clean the data, and look whether the weights diverged")          \
+  X(DPPAIR_ERR_DOMAIN,                                                                             \
+    "a parameter is outside its declared range, or the account was never initialised: see the "    \
+    "range at the function, and call dppair_accountant_init first")                                \
+  X(DPPAIR_ERR_EPSILON, "epsilon is outside the supported range: set a positive, finite one")      \
+  X(DPPAIR_ERR_DELTA,                                                                              \
+    "delta is outside the supported range: set one above 0 and below 1; pure laws take 0")         \
+  X(DPPAIR_ERR_SIGMA,                                                                              \
+    "a noise scale is not a positive finite number in range: let the plan find it, or correct it") \
+  X(DPPAIR_ERR_SENSITIVITY,                                                                        \
+    "a sensitivity is negative, or 0 where that would make a step free: give a proved, positive "  \
+    "bound")                                                                                       \
+  X(DPPAIR_ERR_STEP_SIZE,                                                                          \
+    "the step size is beyond the limit of the privacy proof: take a smaller one")                  \
+  X(DPPAIR_ERR_NO_PROOF,                                                                           \
+    "no finite constant or no valid proof covers this combination: choose one that the "           \
+    "function's comment lists")                                                                    \
+  X(DPPAIR_ERR_ADJACENCY,                                                                          \
+    "this neighbouring relation is not covered for this mechanism, or these groups: choose "       \
+    "another relation (docs/neighbours.md)")                                                       \
+  X(DPPAIR_ERR_RATE,                                                                               \
+    "a sampled step's rate is 0 or not m/n, or m, group and batches do not fit: make the "         \
+    "sampling with a dppair_sampling_ function")                                                   \
+  X(DPPAIR_ERR_STEPS, "a step is charged at least once: set the number of steps, which is 0")      \
+  X(DPPAIR_ERR_UNREAD, "a field is set that this mechanism does not read: leave it 0")             \
+  X(DPPAIR_ERR_ENTROPY,                                                                            \
+    "the operating system gave no entropy: try again, or give a key of your own")                  \
+  X(DPPAIR_ERR_FORK,                                                                               \
+    "the generator was copied into a child process by fork: open it in the child")                 \
+  X(DPPAIR_ERR_CIPHER,                                                                             \
+    "the generator has no key, or its cipher is not available here: make it with dppair_rng_init") \
+  X(DPPAIR_ERR_EXHAUSTED,                                                                          \
+    "the counter or the privacy budget is used up: ask for no more than was paid for")             \
+  X(DPPAIR_ERR_NO_CONVERGENCE,                                                                     \
+    "an iteration did not reach its certified tolerance: allow a larger one, or more noise")       \
+  X(DPPAIR_ERR_FORMAT,                                                                             \
+    "the text could not be parsed or has an unknown version: give what this library wrote")        \
+  X(DPPAIR_ERR_ENVIRONMENT,                                                                        \
+    "arithmetic does not round to nearest, or flushes to zero: compile without -ffast-math and "   \
+    "reset the rounding mode")                                                                     \
+  X(DPPAIR_ERR_SELF_TEST,                                                                          \
+    "the noise is not what it must be, compiler or machine at fault: release nothing here, and "   \
+    "report it")                                                                                   \
+  X(DPPAIR_ERR_CLOSED,                                                                             \
+    "the release is not open here, never opened, closed, copied or moved: open it where it is "    \
+    "used, and keep its account in place")                                                         \
+  X(DPPAIR_ERR_LEDGER,                                                                             \
+    "a line of the ledger is missing, changed, or of another account: replay the whole ledger, "   \
+    "as it was written")                                                                           \
+  X(DPPAIR_ERR_RUNS,                                                                               \
+    "one ledger number is charged twice, a start that did not replay the ledger: replay it "       \
+    "before the first plan")                                                                       \
+  X(DPPAIR_ERR_OVERLAP,                                                                            \
+    "an output shares memory with what is read or with the workspace: give it an array of its "    \
+    "own")                                                                                         \
+  X(DPPAIR_ERR_MODULE,                                                                             \
+    "a kind of a module that is not here: before dppair_accountant.h, include "                    \
+    "dppair_allocation.h (random allocation), dppair_l2ball.h (pure epsilon with l2 "              \
+    "sensitivity) or dppair_shares.h (Skellam noise)")                                             \
+  X(DPPAIR_ERR_NOT_CALIBRATED,                                                                     \
+    "no closed form has the noise of this plan: call dppair_calibrate for this plan and account "  \
+    "first")                                                                                       \
+  X(DPPAIR_ERR_PLAN_CHANGED,                                                                       \
+    "the plan, its account or its key is not the one that was calibrated or opened: set all "      \
+    "fields, then call dppair_calibrate, then open the plan")                                      \
+  X(DPPAIR_ERR_NOT_DRAWN,                                                                          \
+    "no records are drawn for this step: call dppair_release_draw before each release of this "    \
+    "plan")                                                                                        \
+  X(DPPAIR_ERR_NOT_ZEROED,                                                                         \
+    "a field of the plan holds a value that nothing sets: begin with dppair_plan plan = {0}")      \
+  X(DPPAIR_ERR_NO_RADIUS,                                                                          \
+    "no bound of the rows is known: make them with dppair_rows_clip, or set radius to a proved "   \
+    "bound of every norm")                                                                         \
+  X(DPPAIR_ERR_LAW,                                                                                \
+    "this law of noise does not fit this draw or release: Laplace noise takes no draw, and "       \
+    "vectors as dppair_release_histogram; objectives are for dppair_release_minimiser, Skellam "   \
+    "noise for dppair_release_share; all else takes Gaussian noise")                               \
+  X(DPPAIR_ERR_SLOPE,                                                                              \
+    "a slope of the loss is steeper than its L_RANGE declares: correct L_RANGE, or clip the "      \
+    "pairs")                                                                                       \
+  X(DPPAIR_ERR_NEIGHBOURS,                                                                         \
+    "the account holds other neighbours, or steps that state none: take one account for each "     \
+    "neighbouring relation")                                                                       \
+  X(DPPAIR_ERR_BATCH,                                                                              \
+    "these are not the rows of this step's draw: hand over what dppair_gather made of the batch "  \
+    "that dppair_release_draw filled")
 
 /* What a call answers. DPPAIR_OK is 0; dppair_status_string has the sentence of each. */
 typedef enum dppair_status {
@@ -2396,6 +2468,30 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor,
 }
 
 DPPAIR_FP_END_
+/* ---- src/core/batch.h -----------------------------------------------------------------------
+ * A batch: the records of one draw
+ *
+ * dppair_release_draw fills one, dppair_gather makes rows of it and marks them with its serial, and
+ * a release takes the rows of its own draw alone. Relies on checks.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The serial is public: a function of a plan's run, its place in the account and the step, so it is
+ * the same on every rank and after a stop, and no two draws share one. 0: of no plan's draw. */
+typedef struct dppair_batch {
+  const size_t *index; /* `count` places, in the caller's memory. Private, as the records are */
+  size_t count;        /* private where the size of a draw is random */
+  uint64_t serial;
+} dppair_batch;
+
+/* A batch of records that you chose yourself: of no plan's draw. A release of a plan that draws
+ * refuses rows that are gathered from it. */
+DPPAIR_API dppair_batch dppair_batch_make(const size_t *index, size_t count) {
+  dppair_batch batch;
+  batch.index = index;
+  batch.count = count;
+  batch.serial = 0;
+  return batch;
+}
 /* ---- src/core/sort.h ------------------------------------------------------------------------
  * Sorting doubles: ascending, in place, O(n log n) in the worst case
  *
@@ -4512,7 +4608,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_moves_find_(dppair_moves_ *m, dppair_ma
   if (!(slack <= 0.25)) return DPPAIR_ERR_SIZE;
   if (!(bounds->clip == 0.0 && clip >= 0.0 && cap > 0.0 && bounds->param_radius >= 0.0))
     return DPPAIR_ERR_DOMAIN;
-  if (bounds->radius == 0.0) return DPPAIR_ERR_NO_PROOF;
+  if (bounds->radius == 0.0) return DPPAIR_ERR_NO_RADIUS;
   x.facts = *facts;
   x.params = params;
   x.bounds = *bounds;

@@ -44,89 +44,91 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *    225  core/freestanding.h                Without a C library: names for the time of one include
- *    274  core/core.h                        The core: what each of the four headers begins with
- *    299  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    505  core/memory.h                      Without a C library: memory and strings
- *    639  core/bits.h                        The bits of a number as an integer, and back
- *    663  core/math.h                        Elementary functions
- *    703  core/math_exact.h                  Without a C library
- *    831  core/math_exp.h                    Exponential functions in double, with proved errors
- *    986  core/math_log.h                    Logarithms in double, with proved errors
- *   1103  core/math_circle.h                 Circular functions in double, with proved errors
- *   1376  core/math_more.h                   Powers
- *   1493  core/status.h                      Status
+ *    227  core/freestanding.h                Without a C library: names for the time of one include
+ *    276  core/core.h                        The core: what each of the four headers begins with
+ *    301  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    507  core/memory.h                      Without a C library: memory and strings
+ *    641  core/bits.h                        The bits of a number as an integer, and back
+ *    665  core/math.h                        Elementary functions
+ *    705  core/math_exact.h                  Without a C library
+ *    833  core/math_exp.h                    Exponential functions in double, with proved errors
+ *    988  core/math_log.h                    Logarithms in double, with proved errors
+ *   1105  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1378  core/math_more.h                   Powers
+ *   1495  core/status.h                      Status
  *           dppair_status_string
- *   1557  core/checks.h                      Checks of numbers and sizes
+ *   1629  core/checks.h                      Checks of numbers and sizes
  *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
- *   1647  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1713  core/words.h                       Integers of 128 bits
+ *   1719  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1785  core/words.h                       Integers of 128 bits
  *           dppair_words_add
- *   1764  core/processor.h                   Processor: the tiers of this build and machine
+ *   1836  core/processor.h                   Processor: the tiers of this build and machine
  *           dppair_tier dppair_isa_name
- *   1909  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   1968  core/environment.h                 Floating-point environment: the check of rounding
+ *   1981  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   2040  core/environment.h                 Floating-point environment: the check of rounding
  *           dppair_environment_check
- *   2080  core/sampling.h                    Sampling
+ *   2152  core/sampling.h                    Sampling
  *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
  *           dppair_sampling_without_replacement dppair_sampling_with_replacement
  *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
- *   2480  core/sort.h                        Sorting doubles
+ *   2552  core/batch.h                       A batch: the records of one draw
+ *           dppair_batch_make
+ *   2576  core/sort.h                        Sorting doubles
  *           dppair_sort_f64
- *   2581  core/audit.h                       Audit
- *   2671  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   2742  noise/wipe.h                       Wiping memory, the stack and vector registers
+ *   2677  core/audit.h                       Audit
+ *   2767  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   2838  noise/wipe.h                       Wiping memory, the stack and vector registers
  *           dppair_wipe
- *   2870  noise/cipher.h                     Key streams in portable code
- *   3127  noise/strings.h                    Infinite strings of random bits
- *   3178  core/quick.h                       What is compiled soon rather than fast: it begins
- *   3200  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
- *   3423  noise/last_level.h                 The last level: noise by integers
- *   3631  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   3643  noise/double_level.h               The double level, in scalar code
- *   3760  noise/release_plan.h               What a release consists of
- *   4005  noise/aes_instructions.h           AES-256 by instructions
- *   4131  noise/kernels/each_tier.h          The kernels, once for each vector tier
- *   4180  noise/key_rows.h                   Rows of key stream
- *   4262  noise/levels.h                     A chunk through its levels
- *   4447  noise/generator.h                  The generator
+ *   2966  noise/cipher.h                     Key streams in portable code
+ *   3223  noise/strings.h                    Infinite strings of random bits
+ *   3274  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   3296  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
+ *   3519  noise/last_level.h                 The last level: noise by integers
+ *   3727  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   3739  noise/double_level.h               The double level, in scalar code
+ *   3856  noise/release_plan.h               What a release consists of
+ *   4101  noise/aes_instructions.h           AES-256 by instructions
+ *   4227  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   4276  noise/key_rows.h                   Rows of key stream
+ *   4358  noise/levels.h                     A chunk through its levels
+ *   4543  noise/generator.h                  The generator
  *           dppair_rng_from_key dppair_rng_from_key_aes256 dppair_rng_from_os dppair_rng_seek
  *           dppair_rng_set_erasure dppair_rng_split
- *   4765  noise/saved_state.h                Saving and restoring a generator
+ *   4861  noise/saved_state.h                Saving and restoring a generator
  *           dppair_rng_save dppair_rng_restore
- *   4856  noise/random_bytes.h               Random bytes and numbers
+ *   4952  noise/random_bytes.h               Random bytes and numbers
  *           dppair_rng_bytes dppair_rng_u64 dppair_rng_uniform_f64
- *   4959  noise/releases.h                   A release
- *   5074  noise/trial.h                      Trials: each law and type against its known answers
- *   5247  noise/add.h                        Gaussian and Laplace noise, added and rounded exactly
+ *   5055  noise/releases.h                   A release
+ *   5170  noise/trial.h                      Trials: each law and type against its known answers
+ *   5343  noise/add.h                        Gaussian and Laplace noise, added and rounded exactly
  *           dppair_add_gaussian_f64_grid dppair_add_gaussian_f64 dppair_add_gaussian_f32_grid
  *           dppair_add_gaussian_f32 dppair_add_laplace_f64_grid dppair_add_laplace_f64
  *           dppair_add_laplace_f32_grid dppair_add_laplace_f32
- *   5348  noise/discrete.h                   Exact discrete laws
+ *   5478  noise/discrete.h                   Exact discrete laws
  *           dppair_discrete_laplace dppair_discrete_gaussian
- *   5677  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   5807  noise/draw.h                       Draws of records and pairs, exactly uniform
  *           dppair_shuffle dppair_draw dppair_draw_pairs
- *   5931  noise/self_check.h                 The self-test of the key streams, and of all
+ *   6061  noise/self_check.h                 The self-test of the key streams, and of all
  *           dppair_noise_check
- *   5994  noise/simulation.h                 Raw samples, for simulation
+ *   6124  noise/simulation.h                 Raw samples, for simulation
  *           dppair_fill_gaussian_f64 dppair_fill_gaussian_f32 dppair_fill_laplace_f64
  *           dppair_fill_laplace_f32 dppair_fill_exponential_f64 dppair_fill_uniform_f64
  *           dppair_fill_rademacher_f64 dppair_fill_sphere_f64 dppair_fill_gamma_f64
- *   6205  core/freestanding_end.h            Without a C library: a host's names are its own again
- *   6223  noise/kernels/names.h              Names of the kernels
- *   6280  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   6328  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   6467  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   6588  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   6701  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   6812  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
- *   6859  noise/kernels/float_level.h        The float level
- *   6919  noise/kernels/double_level.h       The double level
- *   7016  noise/kernels/rounding.h           Rounding and storing
- *   7140  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   7355  noise/kernels/second_level.h       The second level of coarse grids
- *   7393  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   7498  noise/kernels/end.h                The names of this tier end here
+ *   6335  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   6353  noise/kernels/names.h              Names of the kernels
+ *   6410  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   6458  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   6597  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   6718  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   6831  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   6942  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
+ *   6989  noise/kernels/float_level.h        The float level
+ *   7049  noise/kernels/double_level.h       The double level
+ *   7146  noise/kernels/rounding.h           Rounding and storing
+ *   7270  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   7485  noise/kernels/second_level.h       The second level of coarse grids
+ *   7523  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   7628  noise/kernels/end.h                The names of this tier end here
  */
 
 /*
@@ -234,7 +236,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 1177421707u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2500742022u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -280,7 +282,7 @@
  * ---------------------------------------------------------------------------------------------- */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
-#define DPPAIR_CORE_TEXT_ 1177421707u
+#define DPPAIR_CORE_TEXT_ 2500742022u
 
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
@@ -1497,41 +1499,111 @@ DPPAIR_FP_END_
  * error all outputs are zero, so that a failed release never leaves a number without noise behind.
  * If a size is more than any memory can hold, the function returns OVERFLOW and may leave outputs
  * untouched: to zero an array of such a size would write past its end.
+ *
+ * A sentence says what is wrong, then what to do. docs/errors.md has the slip and the cure of each.
+ * New statuses come last: none is renumbered.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_STATUS_TABLE(X)                                                                     \
   X(DPPAIR_OK, "ok")                                                                               \
-  X(DPPAIR_ERR_NULL, "a required pointer is NULL")                                                 \
-  X(DPPAIR_ERR_SIZE, "a size, a count or an index is out of range")                                \
-  X(DPPAIR_ERR_OVERFLOW, "a size or a result is too large to be represented")                      \
-  X(DPPAIR_ERR_WORKSPACE, "the workspace is too small, or a state was made for something else")    \
-  X(DPPAIR_ERR_NOT_FINITE, "an input is NaN or infinite")                                          \
-  X(DPPAIR_ERR_DOMAIN, "a parameter is outside its declared range")                                \
-  X(DPPAIR_ERR_EPSILON, "epsilon is outside the supported range")                                  \
-  X(DPPAIR_ERR_DELTA, "delta is outside the supported range")                                      \
-  X(DPPAIR_ERR_SIGMA, "a noise scale is not a positive finite number in range")                    \
-  X(DPPAIR_ERR_SENSITIVITY, "a sensitivity is negative, or 0 where that would make a step free")   \
-  X(DPPAIR_ERR_STEP_SIZE, "the step size is beyond the limit of the privacy proof")                \
-  X(DPPAIR_ERR_NO_PROOF, "no finite constant or no valid proof covers this combination")           \
-  X(DPPAIR_ERR_ADJACENCY, "this neighbouring relation is not covered for this mechanism")          \
-  X(DPPAIR_ERR_RATE, "a sampled step's rate is 0 or not m/n, or m, group and batches do not fit")  \
-  X(DPPAIR_ERR_STEPS, "a step is charged at least once: its number of steps is 0")                 \
-  X(DPPAIR_ERR_UNREAD, "a field is set that this mechanism does not read")                         \
-  X(DPPAIR_ERR_ENTROPY, "the operating system gave no entropy")                                    \
-  X(DPPAIR_ERR_FORK, "the generator was copied into a child process by fork")                      \
-  X(DPPAIR_ERR_CIPHER, "the generator has no key, or its cipher is not available here")            \
-  X(DPPAIR_ERR_EXHAUSTED, "the counter or the privacy budget is used up")                          \
-  X(DPPAIR_ERR_NO_CONVERGENCE, "an iteration did not reach its certified tolerance")               \
-  X(DPPAIR_ERR_FORMAT, "the text could not be parsed or has an unknown version")                   \
-  X(DPPAIR_ERR_ENVIRONMENT, "arithmetic does not round to nearest, or flushes to zero")            \
-  X(DPPAIR_ERR_SELF_TEST, "the noise is not what it must be: compiler or machine at fault")        \
-  X(DPPAIR_ERR_CLOSED, "the release is not open here: never opened, closed, copied or moved")      \
-  X(DPPAIR_ERR_LEDGER, "a line of the ledger is missing, changed, or of another account")          \
-  X(DPPAIR_ERR_RUNS, "one ledger number is charged twice: a start that did not replay the ledger") \
-  X(DPPAIR_ERR_OVERLAP, "an output shares memory with what is read or with the workspace")         \
-  X(DPPAIR_ERR_MODULE, "a kind of a module that is not here: before dppair_accountant.h, include " \
-                       "dppair_allocation.h (random allocation), dppair_l2ball.h (pure epsilon "   \
-                       "with l2 sensitivity) or dppair_shares.h (Skellam noise)")
+  X(DPPAIR_ERR_NULL,                                                                               \
+    "a required pointer is NULL: give every argument that the function does not call optional")    \
+  X(DPPAIR_ERR_SIZE,                                                                               \
+    "a size, a count or an index is out of range: compare n, d, ld, positives and capacity with "  \
+    "the arrays and the plan")                                                                     \
+  X(DPPAIR_ERR_OVERFLOW,                                                                           \
+    "a size or a result is too large to be represented: scale the data or the weights, or give "   \
+    "fewer records")                                                                               \
+  X(DPPAIR_ERR_WORKSPACE,                                                                          \
+    "the workspace is too small, or a state was made for something else: ask the _workspace "      \
+    "function of this call, or make the state again for this instance")                            \
+  X(DPPAIR_ERR_NOT_FINITE,                                                                         \
+    "an input is NaN or infinite: clean the data, and look whether the weights diverged")          \
+  X(DPPAIR_ERR_DOMAIN,                                                                             \
+    "a parameter is outside its declared range, or the account was never initialised: see the "    \
+    "range at the function, and call dppair_accountant_init first")                                \
+  X(DPPAIR_ERR_EPSILON, "epsilon is outside the supported range: set a positive, finite one")      \
+  X(DPPAIR_ERR_DELTA,                                                                              \
+    "delta is outside the supported range: set one above 0 and below 1; pure laws take 0")         \
+  X(DPPAIR_ERR_SIGMA,                                                                              \
+    "a noise scale is not a positive finite number in range: let the plan find it, or correct it") \
+  X(DPPAIR_ERR_SENSITIVITY,                                                                        \
+    "a sensitivity is negative, or 0 where that would make a step free: give a proved, positive "  \
+    "bound")                                                                                       \
+  X(DPPAIR_ERR_STEP_SIZE,                                                                          \
+    "the step size is beyond the limit of the privacy proof: take a smaller one")                  \
+  X(DPPAIR_ERR_NO_PROOF,                                                                           \
+    "no finite constant or no valid proof covers this combination: choose one that the "           \
+    "function's comment lists")                                                                    \
+  X(DPPAIR_ERR_ADJACENCY,                                                                          \
+    "this neighbouring relation is not covered for this mechanism, or these groups: choose "       \
+    "another relation (docs/neighbours.md)")                                                       \
+  X(DPPAIR_ERR_RATE,                                                                               \
+    "a sampled step's rate is 0 or not m/n, or m, group and batches do not fit: make the "         \
+    "sampling with a dppair_sampling_ function")                                                   \
+  X(DPPAIR_ERR_STEPS, "a step is charged at least once: set the number of steps, which is 0")      \
+  X(DPPAIR_ERR_UNREAD, "a field is set that this mechanism does not read: leave it 0")             \
+  X(DPPAIR_ERR_ENTROPY,                                                                            \
+    "the operating system gave no entropy: try again, or give a key of your own")                  \
+  X(DPPAIR_ERR_FORK,                                                                               \
+    "the generator was copied into a child process by fork: open it in the child")                 \
+  X(DPPAIR_ERR_CIPHER,                                                                             \
+    "the generator has no key, or its cipher is not available here: make it with dppair_rng_init") \
+  X(DPPAIR_ERR_EXHAUSTED,                                                                          \
+    "the counter or the privacy budget is used up: ask for no more than was paid for")             \
+  X(DPPAIR_ERR_NO_CONVERGENCE,                                                                     \
+    "an iteration did not reach its certified tolerance: allow a larger one, or more noise")       \
+  X(DPPAIR_ERR_FORMAT,                                                                             \
+    "the text could not be parsed or has an unknown version: give what this library wrote")        \
+  X(DPPAIR_ERR_ENVIRONMENT,                                                                        \
+    "arithmetic does not round to nearest, or flushes to zero: compile without -ffast-math and "   \
+    "reset the rounding mode")                                                                     \
+  X(DPPAIR_ERR_SELF_TEST,                                                                          \
+    "the noise is not what it must be, compiler or machine at fault: release nothing here, and "   \
+    "report it")                                                                                   \
+  X(DPPAIR_ERR_CLOSED,                                                                             \
+    "the release is not open here, never opened, closed, copied or moved: open it where it is "    \
+    "used, and keep its account in place")                                                         \
+  X(DPPAIR_ERR_LEDGER,                                                                             \
+    "a line of the ledger is missing, changed, or of another account: replay the whole ledger, "   \
+    "as it was written")                                                                           \
+  X(DPPAIR_ERR_RUNS,                                                                               \
+    "one ledger number is charged twice, a start that did not replay the ledger: replay it "       \
+    "before the first plan")                                                                       \
+  X(DPPAIR_ERR_OVERLAP,                                                                            \
+    "an output shares memory with what is read or with the workspace: give it an array of its "    \
+    "own")                                                                                         \
+  X(DPPAIR_ERR_MODULE,                                                                             \
+    "a kind of a module that is not here: before dppair_accountant.h, include "                    \
+    "dppair_allocation.h (random allocation), dppair_l2ball.h (pure epsilon with l2 "              \
+    "sensitivity) or dppair_shares.h (Skellam noise)")                                             \
+  X(DPPAIR_ERR_NOT_CALIBRATED,                                                                     \
+    "no closed form has the noise of this plan: call dppair_calibrate for this plan and account "  \
+    "first")                                                                                       \
+  X(DPPAIR_ERR_PLAN_CHANGED,                                                                       \
+    "the plan, its account or its key is not the one that was calibrated or opened: set all "      \
+    "fields, then call dppair_calibrate, then open the plan")                                      \
+  X(DPPAIR_ERR_NOT_DRAWN,                                                                          \
+    "no records are drawn for this step: call dppair_release_draw before each release of this "    \
+    "plan")                                                                                        \
+  X(DPPAIR_ERR_NOT_ZEROED,                                                                         \
+    "a field of the plan holds a value that nothing sets: begin with dppair_plan plan = {0}")      \
+  X(DPPAIR_ERR_NO_RADIUS,                                                                          \
+    "no bound of the rows is known: make them with dppair_rows_clip, or set radius to a proved "   \
+    "bound of every norm")                                                                         \
+  X(DPPAIR_ERR_LAW,                                                                                \
+    "this law of noise does not fit this draw or release: Laplace noise takes no draw, and "       \
+    "vectors as dppair_release_histogram; objectives are for dppair_release_minimiser, Skellam "   \
+    "noise for dppair_release_share; all else takes Gaussian noise")                               \
+  X(DPPAIR_ERR_SLOPE,                                                                              \
+    "a slope of the loss is steeper than its L_RANGE declares: correct L_RANGE, or clip the "      \
+    "pairs")                                                                                       \
+  X(DPPAIR_ERR_NEIGHBOURS,                                                                         \
+    "the account holds other neighbours, or steps that state none: take one account for each "     \
+    "neighbouring relation")                                                                       \
+  X(DPPAIR_ERR_BATCH,                                                                              \
+    "these are not the rows of this step's draw: hand over what dppair_gather made of the batch "  \
+    "that dppair_release_draw filled")
 
 /* What a call answers. DPPAIR_OK is 0; dppair_status_string has the sentence of each. */
 typedef enum dppair_status {
@@ -2477,6 +2549,30 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor,
 }
 
 DPPAIR_FP_END_
+/* ---- src/core/batch.h -----------------------------------------------------------------------
+ * A batch: the records of one draw
+ *
+ * dppair_release_draw fills one, dppair_gather makes rows of it and marks them with its serial, and
+ * a release takes the rows of its own draw alone. Relies on checks.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The serial is public: a function of a plan's run, its place in the account and the step, so it is
+ * the same on every rank and after a stop, and no two draws share one. 0: of no plan's draw. */
+typedef struct dppair_batch {
+  const size_t *index; /* `count` places, in the caller's memory. Private, as the records are */
+  size_t count;        /* private where the size of a draw is random */
+  uint64_t serial;
+} dppair_batch;
+
+/* A batch of records that you chose yourself: of no plan's draw. A release of a plan that draws
+ * refuses rows that are gathered from it. */
+DPPAIR_API dppair_batch dppair_batch_make(const size_t *index, size_t count) {
+  dppair_batch batch;
+  batch.index = index;
+  batch.count = count;
+  batch.serial = 0;
+  return batch;
+}
 /* ---- src/core/sort.h ------------------------------------------------------------------------
  * Sorting doubles: ascending, in place, O(n log n) in the worst case
  *
@@ -5266,22 +5362,31 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_release_work_(void *x, size_t n, int na
   return status;
 }
 
-DPPAIR_FORCE_INLINE_ dppair_status dppair_release_at_(void *x, size_t n, int narrow, double scale,
-                                                      int log2_ratio, int law, int tier,
+DPPAIR_FORCE_INLINE_ dppair_status dppair_release_by_(void *x, size_t n, int narrow, double scale,
+                                                      int log2_ratio, int law,
+                                                      dppair_noise_levels_ levels,
+                                                      dppair_trial_ tried, int tier,
                                                       dppair_rng *rng) {
   dppair_status status;
+  (void)law; /* of the audit */
   if (DPPAIR_AUDITED_((DPPAIR_EVENT_ADD, law == DPPAIR_NOISE_LAPLACE_ ? "laplace" : "gaussian", x,
                        n, narrow ? sizeof(float) : sizeof(double), NULL, scale, 0.0, NULL, rng,
                        DPPAIR_OK)))
     return DPPAIR_OK;
-  status =
-      dppair_release_work_(x, n, narrow, scale, log2_ratio, dppair_noise_levels_of_(law, narrow),
-                           dppair_tried_of_(law, narrow), tier, rng);
+  status = dppair_release_work_(x, n, narrow, scale, log2_ratio, levels, tried, tier, rng);
   dppair_burn_stack_(DPPAIR_STACK_LARGE_);
   (void)DPPAIR_AUDITED_((DPPAIR_EVENT_ADDED, law == DPPAIR_NOISE_LAPLACE_ ? "laplace" : "gaussian",
                          x, n, narrow ? sizeof(float) : sizeof(double), NULL, scale, 0.0, NULL, rng,
                          status));
   return status;
+}
+
+DPPAIR_FORCE_INLINE_ dppair_status dppair_release_at_(void *x, size_t n, int narrow, double scale,
+                                                      int log2_ratio, int law, int tier,
+                                                      dppair_rng *rng) {
+  return dppair_release_by_(x, n, narrow, scale, log2_ratio, law,
+                            dppair_noise_levels_of_(law, narrow), dppair_tried_of_(law, narrow),
+                            tier, rng);
 }
 
 /*
@@ -5343,6 +5448,31 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f32_grid(float *x,
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f32(float *x, size_t n, double scale,
                                                                   dppair_rng *rng) {
   return dppair_add_laplace_f32_grid(x, n, scale, DPPAIR_GRID_DEFAULT, rng);
+}
+
+/* --- Laplace noise by the scalar level of any law --------------------------------------------- */
+
+/* The bits of dppair_add_laplace_f64_grid without the kernels of its law: a program of gradients,
+ * which may get this noise too, holds those of Gaussian noise alone. */
+DPPAIR_FN_ void dppair_laplace_plain_(dppair_plan_ *plan) {
+  plan->law = DPPAIR_NOISE_LAPLACE_;
+  plan->narrow = 0;
+  plan->first = NULL;
+  plan->second = NULL;
+}
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_laplace_plain_trial_(void) {
+  return dppair_trial_levels_(dppair_laplace_plain_, DPPAIR_ANSWER_LAPLACE_F64_);
+}
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_laplace_plain_tried_(void) {
+  static dppair_known_ known;
+  return dppair_tried_once_(&known, dppair_laplace_plain_trial_);
+}
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_plain_(double *x, size_t n,
+                                                                     double scale, int log2_ratio,
+                                                                     dppair_rng *rng) {
+  return dppair_release_by_(x, n, 0, scale, log2_ratio, DPPAIR_NOISE_LAPLACE_,
+                            dppair_laplace_plain_, dppair_laplace_plain_tried_,
+                            dppair_noise_tier_(), rng);
 }
 
 /* ---- src/noise/discrete.h -------------------------------------------------------------------

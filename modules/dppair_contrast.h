@@ -67,17 +67,17 @@
  *           NAME_softmax_workspace NAME_softmax_gradient
  *   2567  modules/contrast/release.h             The release of a row loss in groups
  *           NAME_release_contrast_workspace NAME_release_contrast
- *   2814  modules/contrast/release_softmax.h     The release of a softmax over the batch
+ *   2819  modules/contrast/release_softmax.h     The release of a softmax over the batch
  *           NAME_release_softmax
- *   2949  core/freestanding.h                    Without a C library
- *   2998  modules/contrast/names.h               Names of row-wise losses: as simd/names.h
- *   3146  modules/contrast/shared.h              Row-wise losses: what is compared with what
+ *   2956  core/freestanding.h                    Without a C library
+ *   3005  modules/contrast/names.h               Names of row-wise losses: as simd/names.h
+ *   3153  modules/contrast/shared.h              Row-wise losses: what is compared with what
  *           dppair_contrast_angular
- *   3264  modules/contrast/softmax_sensitivity.h The sensitivity of a softmax over a batch
+ *   3271  modules/contrast/softmax_sensitivity.h The sensitivity of a softmax over a batch
  *           dppair_sensitivity_softmax
- *   3303  modules/contrast/losses.h              Row-wise losses
- *   3325  modules/contrast/triplet_losses.h      Losses of triplets
- *   3367  core/freestanding_end.h                Without a C library
+ *   3310  modules/contrast/losses.h              Row-wise losses
+ *   3332  modules/contrast/triplet_losses.h      Losses of triplets
+ *   3374  core/freestanding_end.h                Without a C library
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_groups.h"
@@ -2693,6 +2693,8 @@ DPPAIR_NAME_cohort_units_(DPPAIR_NAME_cohort_ *q, const dppair_release *release,
   const dppair_groups *g = options->groups;
   q->count = dppair_groups_of_step_(release);
   q->groups = g;
+  if (release->sampling.kind != DPPAIR_ALL && rows->serial != dppair_release_serial_(release))
+    return DPPAIR_ERR_BATCH;
   if (release->sampling.kind == DPPAIR_MATCHING) {
     if (g) return DPPAIR_ERR_ADJACENCY;
     if (rows->nulls) return DPPAIR_ERR_NO_PROOF; /* gathered last, they part the groups */
@@ -2718,13 +2720,16 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
   if (!w || !contrast || !options) return DPPAIR_ERR_NULL;
   status = dppair_clip_check_(options);
   if (status == DPPAIR_OK)
-    status = dppair_groups_terms_(terms, release, dppair_clip_bound_(options));
+    status =
+        dppair_groups_terms_(terms, release, dppair_area_(rows->d, k), dppair_clip_bound_(options));
   if (status == DPPAIR_OK) status = DPPAIR_NAME_cohort_units_(&units, release, rows, options);
   if (status != DPPAIR_OK) return status;
   if (rows->n && (!rows->x || (others && !others->x))) return DPPAIR_ERR_NULL;
   if (rows->ld < rows->d || (others && (others->n != rows->n || others->d != rows->d ||
                                         others->ld < rows->d || others->nulls != rows->nulls)))
     return DPPAIR_ERR_SIZE;
+  if (others && release->sampling.kind != DPPAIR_ALL && others->serial != rows->serial)
+    return DPPAIR_ERR_BATCH;
   if (rows->weight || rows->positives || (others && (others->weight || others->positives)))
     return DPPAIR_ERR_NO_PROOF;
   status = DPPAIR_NAME_cohort_sizes_(q, &bytes, units.group, others != NULL, rows->d, k, contrast,
@@ -2773,10 +2778,10 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
  * Errors zero g, and use no paid release: those of dppair_group_sum_open and of
  * dppair_release_vector about the release; NULL; SIZE (records or groups that are not those of the
  * step, places, no groups->most, blocks that differ, d, k or parts 0, a partner that is no place of
- * a group); ADJACENCY (groups for a matching, or none for another plan); NO_PROOF (weights; rows
- * with positives; null records in a matching; no clip); NOT_FINITE (w, offsets); DOMAIN
- * (dppair_contrast); WORKSPACE; OVERFLOW; OVERLAP (g, and the workspace, w or rows); those of
- * NAME_contrast_map_workspace. No error depends on a record, but for NO_PROOF in a matching: it
+ * a group); ADJACENCY (groups for a matching, or none for another plan); NO_RADIUS (no clip);
+ * NO_PROOF (weights; rows with positives; null records in a matching); NOT_FINITE (w, offsets);
+ * DOMAIN (dppair_contrast); WORKSPACE; OVERFLOW; OVERLAP (g, and the workspace, w or rows); those
+ * of NAME_contrast_map_workspace. No error depends on a record, but for NO_PROOF in a matching: it
  * says that a null record was drawn.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast(
@@ -2840,7 +2845,8 @@ DPPAIR_FP_BEGIN_
  */
 DPPAIR_FN_ dppair_status DPPAIR_NAME_release_softmax_terms_(dppair_release_terms_ *terms,
                                                             const dppair_release *release,
-                                                            double temperature, double clip) {
+                                                            size_t size, double temperature,
+                                                            double clip) {
   const dppair_sampling *s = &release->sampling;
   const dppair_adjacency move = dppair_sampling_move_(s);
   const size_t most = s->m > 0 && !dppair_sampling_is_random_(s->kind) ? s->m : s->n;
@@ -2854,7 +2860,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_softmax_terms_(dppair_release_terms
   terms->sensitivity += (t + 2.0) * 16384.0 * DBL_EPSILON * t * clip;
   terms->sensitivity = dppair_up_(dppair_up_(terms->sensitivity / b));
   terms->divisor = b;
-  return dppair_release_scale_(&terms->scale, release, terms->sensitivity);
+  return dppair_release_scale_of_(terms, release, size);
 }
 
 /* The public checks of NAME_release_softmax, and its noise. */
@@ -2864,10 +2870,12 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_softmax_open_(
     double temperature, const dppair_options *options) {
   double length;
   size_t most, bytes;
-  dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius);
+  dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius, rows->serial);
   if (status != DPPAIR_OK) return status;
   if (!others || !options) return DPPAIR_ERR_NULL;
-  if (!(others->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  if (!(others->radius > 0.0)) return DPPAIR_ERR_NO_RADIUS;
+  if (release->sampling.kind != DPPAIR_ALL && others->serial != rows->serial)
+    return DPPAIR_ERR_BATCH;
   if (rows->positives || others->positives) return DPPAIR_ERR_NO_PROOF;
   status = DPPAIR_NAME_softmax_open_(s, &bytes, most, rows->d, k, options);
   if (status == DPPAIR_OK && options->bytes < bytes) status = DPPAIR_ERR_WORKSPACE;
@@ -2878,7 +2886,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_softmax_open_(
   terms->bytes = bytes;
   length = dppair_release_norm_(w, rows->d * k, 0);
   if (!(length < 1e30 && rows->radius < 1e30 && others->radius < 1e30)) return DPPAIR_ERR_OVERFLOW;
-  return DPPAIR_NAME_release_softmax_terms_(terms, release, temperature,
+  return DPPAIR_NAME_release_softmax_terms_(terms, release, rows->d * k, temperature,
                                             dppair_clip_bound_(options));
 }
 
@@ -2899,11 +2907,10 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_softmax_open_(
  *
  * Errors zero g. They use no paid release: those of dppair_release_vector about the release; those
  * of NAME_softmax_gradient but for rows that are not finite; SIZE (records that are not those of
- * the step, two numbers of null records); ADJACENCY (a user or a query is protected); NO_PROOF (a
- * matching; no radius; rows with positives; a law whose sensitivity is in another norm); OVERFLOW
- * (|w| or a radius from 1e30 on); OVERLAP (g, and the workspace, w or rows). With rows from
- * dppair_rows_clip no other error occurs; with others NOT_FINITE can. Then the paid release is
- * used.
+ * the step, two numbers of null records); ADJACENCY (a user or a query is protected); NO_RADIUS;
+ * NO_PROOF (a matching; rows with positives); OVERFLOW (|w| or a radius from 1e30 on); OVERLAP (g,
+ * and the workspace, w or rows). With rows from dppair_rows_clip no other error occurs; with others
+ * NOT_FINITE can. Then the paid release is used.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_softmax(
     double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,
@@ -2958,7 +2965,7 @@ DPPAIR_FP_END_
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 1177421707u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2500742022u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif

@@ -37,17 +37,17 @@
  *     68  core/freestanding.h                Without a C library: names for the time of one include
  *    117  modules/evaluation/permit.h        Private evaluation
  *           dppair_evaluate_workspace
- *    335  modules/evaluation/interval.h      Intervals
- *    457  modules/evaluation/placements.h    Placements
- *    636  modules/evaluation/auc.h           AUC
+ *    336  modules/evaluation/interval.h      Intervals
+ *    458  modules/evaluation/placements.h    Placements
+ *    637  modules/evaluation/auc.h           AUC
  *           dppair_evaluate_auc dppair_evaluate_risk dppair_evaluate_pairs
- *    858  modules/evaluation/partial.h       Partial AUC
+ *    859  modules/evaluation/partial.h       Partial AUC
  *           dppair_evaluate_partial_auc
- *    971  modules/evaluation/statistic.h     Means over all pairs of records
+ *    972  modules/evaluation/statistic.h     Means over all pairs of records
  *           dppair_evaluate_kendall dppair_evaluate_statistic
- *   1200  modules/evaluation/roc.h           The ROC curve with a band
+ *   1201  modules/evaluation/roc.h           The ROC curve with a band
  *           dppair_evaluate_roc
- *   1434  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   1435  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_EVALUATION_
@@ -77,7 +77,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 1177421707u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2500742022u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -154,10 +154,10 @@
  * Errors zero the answer. All of them are about public arguments, are found before a record is
  * read, and use no paid release: NULL; SIZE (n < 2, n is not the plan's, a promise beyond n/2);
  * OVERFLOW (n >= 2^31); WORKSPACE; OVERLAP (the answer is in it); DOMAIN (the confidence, what else
- * is named); NO_PROOF (a plan that draws, a part of a paid release, zero-out neighbours, another
- * law than DPPAIR_LAPLACE and DPPAIR_GAUSSIAN); those of dppair_release_vector about the release;
- * SIGMA (a noise multiplier above 2^800). Only a machine at fault fails later: ENVIRONMENT, the
- * generator's.
+ * is named); LAW (another one than DPPAIR_LAPLACE and DPPAIR_GAUSSIAN); NO_PROOF (a plan that
+ * draws, a part of a paid release, zero-out neighbours); those of dppair_release_vector about the
+ * release; SIGMA (a noise multiplier above 2^800). Only a machine at fault fails later:
+ * ENVIRONMENT, the generator's.
  *
  * Relies on release/vector.h.
  * ---------------------------------------------------------------------------------------------- */
@@ -217,9 +217,10 @@ DPPAIR_FN_ dppair_status dppair_evaluate_open_(dppair_evaluate_ *e, dppair_relea
   dppair_status status = dppair_release_ready_(release);
   memset(e, 0, sizeof *e);
   if (status != DPPAIR_OK) return status;
+  if (release->mechanism != DPPAIR_LAPLACE && release->mechanism != DPPAIR_GAUSSIAN)
+    return DPPAIR_ERR_LAW;
   if (release->sampling.kind != DPPAIR_ALL || release->sampling.adjacency != DPPAIR_REPLACE_ONE ||
-      release->part > 0.0 || release->left > 0.0 || /* it cuts a whole paid release itself */
-      (release->mechanism != DPPAIR_LAPLACE && release->mechanism != DPPAIR_GAUSSIAN))
+      release->part > 0.0 || release->left > 0.0) /* it cuts a whole paid release itself */
     return DPPAIR_ERR_NO_PROOF;
   if (n < 2 || n != release->sampling.n) return DPPAIR_ERR_SIZE;
   if (n > DPPAIR_EVALUATE_MOST_) return DPPAIR_ERR_OVERFLOW;

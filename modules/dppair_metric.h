@@ -55,14 +55,14 @@
  *   1802  core/quick.h                       What is compiled soon rather than fast: it begins
  *   1824  modules/metric/release.h           Releases of an instance's forms
  *           NAME_release_form
- *   1933  modules/metric/release_blocks.h    The release of a form that was summed in blocks
+ *   1935  modules/metric/release_blocks.h    The release of a form that was summed in blocks
  *           NAME_release_form_sum
- *   1995  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   2021  core/freestanding.h                Without a C library: names for the time of one include
- *   2070  modules/metric/names.h             Names of forms and listed pairs: as simd/names.h
- *   2158  modules/metric/shared.h            Forms
+ *   1998  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   2024  core/freestanding.h                Without a C library: names for the time of one include
+ *   2073  modules/metric/names.h             Names of forms and listed pairs: as simd/names.h
+ *   2161  modules/metric/shared.h            Forms
  *           dppair_ring_blocks dppair_ring_rows
- *   2304  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   2307  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_METRIC_
@@ -1622,7 +1622,7 @@ DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_ring_open_(DPPAIR_NAME_ri
 }
 
 /* *bytes = the workspace of NAME_form_block. It does not depend on n. Errors zero it: NULL, SIZE
- * (n < 2; block, d or k 0), DOMAIN (form, k), WORKSPACE (the clip), NO_PROOF (groups; no radius),
+ * (n < 2; block, d or k 0), DOMAIN (form, k), WORKSPACE (the clip), NO_RADIUS, NO_PROOF (groups),
  * OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block_workspace(
     size_t *bytes, const dppair_ring *ring, const dppair_options *options) {
@@ -1853,6 +1853,8 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
     return DPPAIR_ERR_NO_PROOF;
   if (rows->weight && options->clip) return DPPAIR_ERR_NO_PROOF;
   if (rows->d == 0 || k == 0 || rows->ld < rows->d || rows->nulls > rows->n) return DPPAIR_ERR_SIZE;
+  status = DPT_ROWS_SHORT(rows);
+  if (status != DPPAIR_OK) return status;
   if (form != DPPAIR_FORM_FACTOR && k != rows->d) return DPPAIR_ERR_DOMAIN;
   if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
   status = DPPAIR_NAME_form_workspace(&needed, most < 2 ? 2 : most, rows->d, k, options);
@@ -1871,7 +1873,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
   if (status != DPPAIR_OK) return status;
   if (form != DPPAIR_FORM_FACTOR) /* packing rounds each number by 3 units of a sum within n S */
     terms->sensitivity *= 1.0 + (4.0 * (double)release->sampling.n + 4.0) * DBL_EPSILON;
-  return DPPAIR_NAME_price_(terms, release, bounds.radius * bounds.radius,
+  return DPPAIR_NAME_price_(terms, release, rows->d * k, bounds.radius * bounds.radius,
                             DPPAIR_NAME_release_nulls_(release, rows, options, 1), options);
 }
 
@@ -1949,7 +1951,8 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_ring_open_(dppair_release_terms_ *t
   size_t most;
   dppair_status status = DPPAIR_NAME_ring_open_(&r, ring, options);
   if (status != DPPAIR_OK) return status;
-  status = dppair_release_rows_(&most, release, ring->n, ring->radius);
+  status = dppair_release_rows_(&most, release, ring->n, ring->radius,
+                                release ? dppair_release_serial_(release) : 0);
   if (status != DPPAIR_OK) return status;
   if (!DPPAIR_NAME_ring_fits_(sum, r.size, r.digest))
     return sum ? DPPAIR_ERR_WORKSPACE : DPPAIR_ERR_NULL;
@@ -1960,7 +1963,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_ring_open_(dppair_release_terms_ *t
   if (status != DPPAIR_OK) return status;
   /* the sum, within n S, is rounded to double, and by 3 units where it is packed */
   terms->sensitivity *= 1.0 + (4.0 * (double)ring->n + 6.0) * DBL_EPSILON;
-  return DPPAIR_NAME_price_(terms, release, ring->radius * ring->radius, 0, options);
+  return DPPAIR_NAME_price_(terms, release, r.size, ring->radius * ring->radius, 0, options);
 }
 
 /*
@@ -2030,7 +2033,7 @@ _Pragma("GCC pop_options")
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 1177421707u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2500742022u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif

@@ -40,12 +40,12 @@
  *    146  core/quick.h                       What is compiled soon rather than fast: it begins
  *    168  modules/pointwise/release.h        The release of a pairwise gradient whose records no...
  *           NAME_release_pointwise
- *    327  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *    355  core/freestanding.h                Without a C library: names for the time of one include
- *    404  modules/pointwise/names.h          Names of what is made pointwise: as simd/names.h
- *    437  modules/pointwise/histogram.h      Histograms of scores
+ *    329  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *    357  core/freestanding.h                Without a C library: names for the time of one include
+ *    406  modules/pointwise/names.h          Names of what is made pointwise: as simd/names.h
+ *    439  modules/pointwise/histogram.h      Histograms of scores
  *           dppair_release_score_histogram
- *    586  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    588  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_POINTWISE_
@@ -184,12 +184,14 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_pointwise_open_(dppair_release_terms_ *term
   const double u = 0.5 * DBL_EPSILON;
   double norm, moves, sum;
   size_t needed, most;
-  dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius);
+  dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius, rows->serial);
   if (status != DPPAIR_OK) return status;
   if (!w || !options || !h || (!rows->x && rows->n)) return DPPAIR_ERR_NULL;
   if (rows->d == 0 || rows->ld < rows->d || rows->nulls > rows->n ||
       rows->positives > rows->n - rows->nulls)
     return DPPAIR_ERR_SIZE;
+  status = DPT_ROWS_SHORT(rows);
+  if (status != DPPAIR_OK) return status;
   if (release->sampling.kind == DPPAIR_MATCHING || options->groups) return DPPAIR_ERR_NO_PROOF;
   if (options->clip || options->fast) return DPPAIR_ERR_UNREAD;
   if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
@@ -212,7 +214,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_pointwise_open_(dppair_release_terms_ *term
   if (!(sum <= 1e280)) return DPPAIR_ERR_OVERFLOW;
   terms->sensitivity = moves * clip * (1.0 + 32.0 * u) + 2.0 * ((double)most + 8.0) * u * sum;
   terms->sensitivity *= (1.0 + 64.0 * u) / terms->divisor;
-  return dppair_release_scale_(&terms->scale, release, terms->sensitivity);
+  return dppair_release_scale_of_(terms, release, rows->d);
 }
 
 /* c[i] = weight c[i] / partners, and so much less that c[i] times row i is at most `clip` long. A
@@ -364,7 +366,7 @@ _Pragma("GCC pop_options")
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 1177421707u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2500742022u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -438,9 +440,9 @@ _Pragma("GCC push_options") DPPAIR_PRAGMA_OF_(GCC optimize(DPPAIR_LEVEL_))
  * Histograms of scores
  *
  *   dppair_histogram h = {node, 24, count, 0};             public nodes, room for 48 numbers
- *   s = dppair_release_draw(index, &drawn, n, &release);   one draw,
+ *   s = dppair_release_draw(&drawn, index, n, &release);   one draw, gathered;
  *   s = dppair_release_part(&release, 0.2);                one paid release of it: a fifth is for
- *   s = dppair_release_score_histogram(&h, &release, score, NULL, drawn, positives);   this, and
+ *   s = dppair_release_score_histogram(&h, &release, score, NULL, rows.n, positives);  this, and
  *   s = rank_release_pointwise(g, &release, &rows, w, &h, clip, &options);     the rest is for this
  *
  * Relies on release/vector.h and parts.h.

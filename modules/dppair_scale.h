@@ -44,15 +44,15 @@
  *           NAME_sketch_open NAME_sketch NAME_sketch_finish NAME_coeffs_from_sketch
  *    186  modules/scale/chunks.h             The gradient of an instance in chunks of rows
  *           NAME_chunk_workspace NAME_chunk_sketch NAME_sum_open NAME_chunk_sum
- *    385  core/quick.h                       What is compiled soon rather than fast: it begins
- *    407  modules/scale/release.h            The release of a gradient that was summed in chunks
+ *    393  core/quick.h                       What is compiled soon rather than fast: it begins
+ *    415  modules/scale/release.h            The release of a gradient that was summed in chunks
  *           NAME_release_sum
- *    504  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *    530  core/freestanding.h                Without a C library: names for the time of one include
- *    579  modules/scale/names.h              Names of chunks: as simd/names.h
- *    598  modules/scale/shared.h             Chunks: what all instances share
+ *    513  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *    539  core/freestanding.h                Without a C library: names for the time of one include
+ *    588  modules/scale/names.h              Names of chunks: as simd/names.h
+ *    607  modules/scale/shared.h             Chunks: what all instances share
  *           dppair_sketch_add
- *    678  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    690  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_SCALE_
@@ -266,7 +266,9 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const
                                   rows->n - rows->nulls - rows->positives, 0);
     if (status != DPPAIR_OK) return status;
   }
-  if (!dppair_isfinite_f64(rows->radius) || !(rows->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  if (!dppair_isfinite_f64(rows->radius) || !(rows->radius > 0.0)) return DPPAIR_ERR_NO_RADIUS;
+  status = DPT_ROWS_SHORT(rows);
+  if (status != DPPAIR_OK) return status;
   return DPT_REACH(w, rows->d, rows->radius);
 }
 
@@ -284,8 +286,9 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const
  *
  * Errors leave *m as it is: NULL, WORKSPACE (too little; a state that NAME_sums_init did not
  * prepare for this loss; moments made at another w, radius or state, finished, or by NAME_sketch),
- * SIZE (ld < d, more positives than rows, more records than the state is for, places), NO_PROOF (no
- * radius, a clip, groups that are not users, weights or groups without DPPAIR_WEIGHTS),
+ * SIZE (ld < d, more positives than rows, more records than the state is for, places), BATCH (rows
+ * of another draw than those before), NO_RADIUS, NO_PROOF (a clip, groups that are not users,
+ * weights or groups without DPPAIR_WEIGHTS),
  * NOT_FINITE (w), OVERFLOW (radius |w| above 1e150, for float 1e18; sizes), ENVIRONMENT. NOT_FINITE
  * for a score, which rows from dppair_rows_clip never have, spoils it: every later call refuses it.
  */
@@ -304,8 +307,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sketch(dppair_sketc
   if (dppair_sketch_check_(m, options->fast) != DPPAIR_OK || m->finished)
     return DPPAIR_ERR_WORKSPACE;
   if (m->digest != digest && !(m->digest == 0 && count == 0)) return DPPAIR_ERR_WORKSPACE;
+  if (m->digest != 0 && m->serial != rows->serial) return DPPAIR_ERR_BATCH;
   if (count > options->fast->most || rows->n > options->fast->most - count) return DPPAIR_ERR_SIZE;
   m->digest = digest;
+  m->serial = rows->serial;
   m->radius = rows->radius;
 #if DPPAIR_WEIGHTS
   if (options->groups) return DPPAIR_NAME_users_sketch_(m, rows, w, options);
@@ -315,7 +320,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sketch(dppair_sketc
 
 /* Makes *sum the sum 0 of gradients of d numbers, for rows within radius and this pass, of which
  * the state is read: no addend is larger than most slope radius. work: dppair_sum_workspace. Errors
- * zero *sum: NULL, NO_PROOF (no radius, a clip, groups), those of dppair_sum_open, WORKSPACE (the
+ * zero *sum: NULL, NO_RADIUS, NO_PROOF (a clip, groups), those of dppair_sum_open, WORKSPACE (the
  * state). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sum_open(dppair_sum *sum, size_t d,
                                                                 double radius,
@@ -325,7 +330,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sum_open(dppair_sum *sum,
   if (!sum) return DPPAIR_ERR_NULL;
   memset(sum, 0, sizeof *sum);
   if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(radius) || !(radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  if (!dppair_isfinite_f64(radius) || !(radius > 0.0)) return DPPAIR_ERR_NO_RADIUS;
   status = dppair_sum_open(sum, d, dppair_sum_bound_(options->fast, radius), work, bytes);
   if (status == DPPAIR_OK) sum->radius = radius;
   return status;
@@ -369,8 +374,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum
     return DPPAIR_ERR_WORKSPACE;
   digest = dppair_digest_of_sum_(digest, count);
   if (sum->digest != digest && !dppair_sum_is_fresh_(sum)) return DPPAIR_ERR_WORKSPACE;
+  if (rows->serial != m->serial || (sum->digest != 0 && sum->serial != rows->serial))
+    return DPPAIR_ERR_BATCH;
   if (sum->count > count || more > count - sum->count) return DPPAIR_ERR_SIZE;
   sum->digest = digest;
+  sum->serial = rows->serial;
 #if DPPAIR_WEIGHTS
   if (options->groups) return DPPAIR_NAME_users_sum_(sum, rows, w, m, options, 0);
 #endif
@@ -434,7 +442,8 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
     return DPPAIR_ERR_SIZE;
   if (unit == DPPAIR_OF_QUERIES_) return DPPAIR_ERR_ADJACENCY;
   if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
-  status = dppair_release_rows_(&most, release, (size_t)(sum->count + sum->nulls), sum->radius);
+  status = dppair_release_rows_(&most, release, (size_t)(sum->count + sum->nulls), sum->radius,
+                                sum->serial);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_chunk_pass_(options);
   if (status != DPPAIR_OK) return status;
   memset(&bounds, 0, sizeof bounds);
@@ -454,8 +463,8 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
   status = DPPAIR_NAME_sensitivity_of_(&terms->sensitivity, sum->size, &bounds, &release->sampling,
                                        options, users ? &units : NULL);
   if (status != DPPAIR_OK) return status;
-  return DPPAIR_NAME_price_(terms, release, bounds.radius, (size_t)(sum->nulls + sum->weightless),
-                            options);
+  return DPPAIR_NAME_price_(terms, release, sum->size, bounds.radius,
+                            (size_t)(sum->nulls + sum->weightless), options);
 }
 
 /*
@@ -476,9 +485,9 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
  * SIZE (size 0; a sum whose records are not as many as those of the step; more than the state is
  * for); WORKSPACE (a sum that is not open, or was made at another w or with another state; a state
  * that NAME_sums_init did not prepare for this loss and params); ADJACENCY (a plan for queries);
- * NO_PROOF (a sum without radius; a law whose sensitivity is in the l1 norm; a plan of matchings; a
- * clip; the reasons of NAME_sensitivity); NOT_FINITE (w); OVERFLOW; OVERLAP (g, and the sum).
- * Without a sum g has no size and is not touched. No error depends on a record.
+ * NO_RADIUS; NO_PROOF (a plan of matchings; a clip; the reasons of NAME_sensitivity); NOT_FINITE
+ * (w); OVERFLOW; OVERLAP (g, and the sum). Without a sum g has no size and is not touched. No error
+ * depends on a record.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g,
                                                                    dppair_release *release,
@@ -539,7 +548,7 @@ _Pragma("GCC pop_options")
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 1177421707u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2500742022u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -630,8 +639,8 @@ DPPAIR_FN_ void dppair_sketch_clear_(dppair_sketch *m, const dppair_fast *f, voi
 /*
  * m += other, which may come from another thread; words of another process are added by
  * dppair_words_add, and its counts. Errors leave *m as it is: NULL, WORKSPACE (one that is not
- * open, or spoiled; of another state, rows of another radius, another w; those of rows
- * to themselves), DOMAIN (finished).
+ * open, or spoiled; of another state, rows of another radius, another w; those of rows to
+ * themselves), BATCH (rows of another draw), DOMAIN (finished).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sketch_add(dppair_sketch *m,
                                                              const dppair_sketch *other) {
@@ -644,7 +653,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sketch_add(dppair_sketch *m,
   if (m->count[0] + m->count[1] + m->users > 0 &&
       (m->digest != other->digest || dppair_fabs_(m->radius - other->radius) > 0.0))
     return DPPAIR_ERR_WORKSPACE;
+  if (m->count[0] + m->count[1] + m->users > 0 && m->serial != other->serial)
+    return DPPAIR_ERR_BATCH;
   m->digest = other->digest;
+  m->serial = other->serial;
   m->radius = other->radius;
   m->count[0] += other->count[0];
   m->count[1] += other->count[1];

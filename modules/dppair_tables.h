@@ -74,7 +74,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 1177421707u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2500742022u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -771,8 +771,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_marginals_work_(double *v,
  *
  * Errors zero v. They use no paid release: those of dppair_marginals_layout; SIZE (size; n is not
  * that of the plan or of the draw); WORKSPACE; ADJACENCY (neighbours that differ in more than one
- * record; weights where one is replaced); OVERLAP (v, and work or what is read); NO_PROOF (another
- * law); SENSITIVITY (no record moves anything: a range that is a point, alone); those of
+ * record; weights where one is replaced); OVERLAP (v, and work or what is read); LAW (another law);
+ * SENSITIVITY (no record moves anything: a range that is a point, alone); those of
  * dppair_release_vector about the release, and, after which v may be untouched, OVERFLOW: 2^32
  * records, sqrt(label) n beyond 2^33, 10^6 columns.
  */

@@ -58,10 +58,10 @@
  *           NAME_top_sensitivity
  *   1188  modules/top/release.h              Releases of top-weighted gradients
  *           NAME_release_top
- *   1350  core/freestanding.h                Without a C library: names for the time of one include
- *   1399  modules/top/names.h                Names of top-weighted ranking: as simd/names.h
- *   1450  modules/top/cut.h                  What a top-weighted loss counts
- *   1560  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   1352  core/freestanding.h                Without a C library: names for the time of one include
+ *   1401  modules/top/names.h                Names of top-weighted ranking: as simd/names.h
+ *   1452  modules/top/cut.h                  What a top-weighted loss counts
+ *   1562  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_TOP_
@@ -1246,6 +1246,8 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *te
   status = dppair_rows_check_ROW_(rows);
   if (status != DPPAIR_OK) return status;
   if (rows->d == 0) return DPPAIR_ERR_SIZE;
+  status = DPT_ROWS_SHORT(rows);
+  if (status != DPPAIR_OK) return status;
   if (rows->weight || (rows->nulls > 0 && top->kind == DPPAIR_TOP_PRECISION))
     return DPPAIR_ERR_NO_PROOF;
   if (rows->nulls > rows->n) return DPPAIR_ERR_SIZE;
@@ -1266,7 +1268,7 @@ DPPAIR_FN_ dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *te
   if (status == DPPAIR_OK)
     status = DPPAIR_NAME_top_sensitivity(&terms->sensitivity, rows->d, &bounds, &release->sampling,
                                          top, options);
-  if (status == DPPAIR_OK) status = dppair_release_terms_of_(terms, release);
+  if (status == DPPAIR_OK) status = dppair_release_terms_of_(terms, release, rows->d);
   if (status != DPPAIR_OK) return status;
   terms->divisor =
       ranks ? DPPAIR_NAME_release_queries_(release, options) : DPPAIR_NAME_top_divisor_(most, top);
@@ -1359,7 +1361,7 @@ DPPAIR_FP_END_
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 1177421707u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2500742022u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif

@@ -139,8 +139,11 @@
  *     }
  *     dppair_release_close(&release);
  *
- *   rank_release         all records, or those of dppair_release_draw and dppair_gather_f64
- *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
+ *   rank_release         all records, or those of dppair_release_draw and dppair_gather_f64 (a
+ *                        batch that you gather by hand: dppair_rows_by_hand_f64)
+ *   rank_release_scores  of any scorer, a network: scores, and a clipped gradient row of each record
+ *   rank_release_vector  a sum of pair gradients that you computed: matchings
+ *   rank_release_explain what the noise of a release is made of: public numbers
  *   dppair_release_vector, _histogram    statistics whose sensitivity you prove, in l2 and in l1
  *   dppair_release_minimiser             of a regularised, perturbed fit (DPPAIR_OBJECTIVE)
  *   dppair_release_part                  the next release uses a part of its paid release
@@ -173,6 +176,10 @@
  *   DPPAIR_SMALL      if defined, a release takes 8 KB of stack at most, with the same bits
  *   DPPAIR_AUDIT(event)   an expression of type int that is told each draw, charge, release and
  *                     noise as a dppair_event *, private numbers included: for tests (core/audit.h)
+ *   DPPAIR_CHECK_ROWS(text)   an expression that is told a sentence when a release meets a row that
+ *                     is longer than its radius, (puts(text), abort()) say; the release is then
+ *                     NO_RADIUS. It reads all rows once more, and what it tells is NOT PRIVATE: for
+ *                     debugging only
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"

@@ -56,7 +56,7 @@ static dppair_status gradient(double *g, dppair_release *release) {
   dppair_options options = {NULL, NULL, NULL, NULL, work, sizeof work, NULL};
   dppair_clip clip;
   double each[D * K];
-  size_t count = 0;
+  dppair_batch drawn;
   dppair_status s = dppair_clip_init(&clip, longest);
   how.temperature = 1.0;
   how.positives = DPPAIR_POSITIVE_LABEL; /* who has the same name has the right name, too */
@@ -71,11 +71,11 @@ static dppair_status gradient(double *g, dppair_release *release) {
   }
   if (release == NULL) return s;
   options.clip = &clip;
-  if (!s) s = dppair_release_draw(index, &count, N, release); /* group j: index + j GROUP */
+  if (!s) s = dppair_release_draw(&drawn, index, N, release); /* group j: index + j GROUP */
   for (int side = 0; side < 2 && !s; side++) {
     rows[side] = dppair_rows_make_f64(view[side][0], N, D, D);
     rows[side].y = label;
-    s = dppair_gather_f64(&some[side], x[side], y[side], NULL, index, count, &rows[side]);
+    s = dppair_gather_f64(&some[side], x[side], y[side], NULL, &drawn, &rows[side]);
   }
   return s ? s : embed_release_contrast(g, release, &some[0], &some[1], w[0], K, &how, &options);
 }

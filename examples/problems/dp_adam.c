@@ -49,15 +49,15 @@ static void adam_step(double *mean, double *square, const double *g, double sigm
 static dppair_status gradient(double *g, dppair_release *release) {
   static double batch_x[N][D], batch_factor[N]; /* the draw is private: room for all records */
   static size_t index[N];
-  size_t count = 0;
+  dppair_batch drawn;
   dppair_rows_f64 batch;
   if (release == NULL) {
     const dppair_status s = rank_gradient(g, &rows, w, &options);
     for (int k = 0; k < D; k++) g[k] /= N * (N - 1.0);
     return s;
   }
-  dppair_status s = dppair_release_draw(index, &count, N, release);
-  if (!s) s = dppair_gather_f64(&batch, batch_x[0], NULL, batch_factor, index, count, &rows);
+  dppair_status s = dppair_release_draw(&drawn, index, N, release);
+  if (!s) s = dppair_gather_f64(&batch, batch_x[0], NULL, batch_factor, &drawn, &rows);
   return s ? s : rank_release(g, release, &batch, w, &options); /* divided as the plan draws */
 }
 

@@ -51,17 +51,17 @@ static dppair_status descend(dppair_release *release, int steps) {
   static size_t place[N];
   double g[D], v[D];
   dppair_group_sum sum;
-  size_t count = N;
+  dppair_batch drawn = dppair_batch_make(place, N); /* without a release: all of them */
   dppair_status s = DPPAIR_OK;
   memset(w, 0, sizeof w);
   for (size_t i = 0; i < N; i++) place[i] = i;
   for (int t = 0; t < steps && !s; t++) {
     memset(g, 0, sizeof g);
     if (release != NULL) {
-      s = dppair_release_draw(place, &count, N, release); /* list j: place + j LIST */
+      s = dppair_release_draw(&drawn, place, N, release); /* list j: place + j LIST */
       if (!s) s = dppair_group_sum_open(&sum, g, D, longest, release);
     }
-    for (size_t i = 0; i < count && !s; i += LIST) {
+    for (size_t i = 0; i < drawn.count && !s; i += LIST) {
       list_gradient(v, place + i);
       if (release != NULL) s = dppair_group_add_f64(&sum, v); /* shortened */
       for (int k = 0; k < D && release == NULL; k++) g[k] += v[k] / (N / LIST);

@@ -85,7 +85,10 @@ static const char usage_runs[] =
     "                      format and with the declarations of DATA, printed with noise of its own\n"
     "  --evaluate-epsilon E\n"
     "                      what that may spend of these people's budget. A record that is in both\n"
-    "                      files is charged for both\n";
+    "                      files is charged for both\n"
+    "  --explain           with --model, of gd and the dpsgd methods: what the noise of the first\n"
+    "                      release is made of: slopes, the move of a record, sensitivity, scale.\n"
+    "                      Public numbers, the same for every neighbour\n";
 
 /* What is measured: of each budget, and of the levels that it is compared with. */
 typedef struct results {

@@ -40,6 +40,7 @@
 #include "core/dispatch.h"
 #include "core/environment.h"
 #include "core/sampling.h"
+#include "core/batch.h"
 #include "core/sort.h"
 #include "core/audit.h"
 

@@ -63,7 +63,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_moves_find_(dppair_moves_ *m, dppair_ma
   if (!(slack <= 0.25)) return DPPAIR_ERR_SIZE;
   if (!(bounds->clip == 0.0 && clip >= 0.0 && cap > 0.0 && bounds->param_radius >= 0.0))
     return DPPAIR_ERR_DOMAIN;
-  if (bounds->radius == 0.0) return DPPAIR_ERR_NO_PROOF;
+  if (bounds->radius == 0.0) return DPPAIR_ERR_NO_RADIUS;
   x.facts = *facts;
   x.params = params;
   x.bounds = *bounds;

@@ -173,7 +173,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunked_gradient_(double *g, const DPPAIR_R
   dppair_chunked_ r;
   size_t of[3], k;
   dppair_status status;
-  if (!dppair_isfinite_f64(rows->radius) || !(rows->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  if (!dppair_isfinite_f64(rows->radius) || !(rows->radius > 0.0)) return DPPAIR_ERR_NO_RADIUS;
   if (!DPPAIR_NAME_fast_is_own_(options->fast, options->params)) return DPPAIR_ERR_WORKSPACE;
   if (all->n > options->fast->most) return DPPAIR_ERR_SIZE;
   memset(&r, 0, sizeof r);

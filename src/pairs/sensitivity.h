@@ -21,16 +21,16 @@ typedef char
                                                : -1];
 #endif
 
-/* Whether 16 slopes of the loss are what L_RANGE says of the margins that are reached. NO_PROOF
- * when one is not; else OK, or an error of NAME_coeffs. */
+/* Whether 16 slopes of the loss are what L_RANGE says of the margins that are reached. SLOPE when
+ * one is not; else OK, or an error of NAME_coeffs. */
 DPPAIR_API dppair_status DPPAIR_NAME_spot_(const dppair_moves_ *m, const double *params) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
   double u[16], slope[16];
   dppair_status status;
   dppair_spot_margins_(u, m, 1000.0);
   status = DPPAIR_NAME_probe_(slope, u, params);
-  if (status != DPPAIR_OK) return status == DPPAIR_ERR_NOT_FINITE ? DPPAIR_ERR_NO_PROOF : status;
-  return dppair_spot_holds_(slope, m, epsilon) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+  if (status != DPPAIR_OK) return status == DPPAIR_ERR_NOT_FINITE ? DPPAIR_ERR_SLOPE : status;
+  return dppair_spot_holds_(slope, m, epsilon) ? DPPAIR_OK : DPPAIR_ERR_SLOPE;
 }
 
 /* Had who made a state or a clip this loss, as far as its margins are reached? Files of one program
@@ -121,15 +121,27 @@ DPPAIR_API dppair_status DPPAIR_NAME_unit_allowance_(double *factor, double *rou
   return DPPAIR_OK;
 }
 
+/* *m: how far a record moves the gradient of a pair, of rows of d numbers; f: the state in use, or
+ * NULL. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_moves_(dppair_moves_ *m, size_t d,
+                                                              const dppair_bounds *bounds,
+                                                              const dppair_options *options,
+                                                              const dppair_fast *f) {
+  const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
+  const dppair_loss_facts facts = DPT_FACTS;
+  return dppair_moves_find_(m, DPPAIR_MARGIN_ind, &facts, options->params, bounds,
+                            dppair_clip_bound_(options), f ? f->score_cap : HUGE_VAL,
+                            ((double)d + 24.0) * epsilon, dppair_cell_shift_(f));
+}
+
 /* NAME_sensitivity of arguments that are there, for these users or queries (NULL: records); the
  * groups of the options are not read. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
     double *sensitivity, size_t d, const dppair_bounds *bounds, const dppair_sampling *sampling,
     const dppair_options *options, dppair_grouped_ *u) {
   const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
-  const double slack = ((double)d + 24.0) * epsilon, clip = dppair_clip_bound_(options);
+  const double clip = dppair_clip_bound_(options);
   const int doubles = !(bounds->param_radius < HUGE_VAL); /* a network, whose sums are not ours */
-  const dppair_loss_facts facts = DPT_FACTS;
   const dppair_fast *f = NULL;
   double factor, rounding, size, cut;
   dppair_moves_ m;
@@ -146,9 +158,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
   if (status == DPPAIR_OK && u && !u->across && f && f->order_free &&
       DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_)
     status = DPPAIR_ERR_NO_PROOF;
-  if (status == DPPAIR_OK)
-    status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, options->params, bounds, clip,
-                                f ? f->score_cap : HUGE_VAL, slack, dppair_cell_shift_(f));
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_moves_(&m, d, bounds, options, f);
   if (status != DPPAIR_OK) return status;
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
   if (f) status = DPPAIR_NAME_fast_ready_(f, options->params, 1);
@@ -189,8 +199,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
  * included. Its quotient with sigma is what the account charges for this sampling.
  *
  *   d         features of a row
- *   bounds    radius: that of every row (0, none is known, is NO_PROOF; HUGE_VAL, any scorer, needs
- *             a clip); param_radius: |w| at this gradient, HUGE_VAL where slopes are bounded
+ *   bounds    radius: that of every row (0, none is known, is NO_RADIUS; HUGE_VAL, any scorer,
+ *             needs a clip); param_radius: |w| at this gradient, HUGE_VAL where slopes are bounded
  *             anyway; label_bound and offset are not read; clip must be 0: it stands in the pass
  *   sampling  all fields that NAME_gradient's rows were drawn by
  *   options   params; clip; fast: then scores count as at most its score_cap, and slopes are those
@@ -223,13 +233,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
  * listed pair's difference of rows is rounded, so its gradient may leave the set of the proof by
  * epsilon of its norm.
  *
- * L_RANGE is checked at 16 of the margins; one slope outside is NO_PROOF. Errors zero *sensitivity:
+ * L_RANGE is checked at 16 of the margins; one slope outside is SLOPE. Errors zero *sensitivity:
  * ADJACENCY (groups that do not fit the neighbours, or none where they need them), NULL, DOMAIN
- * (bounds or parameters out of range), NO_PROOF (slopes that nothing bounds, a loss without L_RANGE
- * and no clip), WORKSPACE (a state that was prepared for another instance, loss or parameters; a
- * clip that is not made), SIZE (n or m below 2, d too long for the type, n beyond what
- * NAME_allowance can bound or the state was made for), those of dppair_normaliser, ENVIRONMENT,
- * OVERFLOW.
+ * (bounds or parameters out of range), NO_RADIUS, SLOPE, NO_PROOF (slopes that nothing bounds, a
+ * loss without L_RANGE and no clip), WORKSPACE (a state that was prepared for another instance,
+ * loss or parameters; a clip that is not made), SIZE (n or m below 2, d too long for the type, n
+ * beyond what NAME_allowance can bound or the state was made for), those of dppair_normaliser,
+ * ENVIRONMENT, OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensitivity, size_t d,
                                                                    const dppair_bounds *bounds,

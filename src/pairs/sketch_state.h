@@ -21,6 +21,7 @@ typedef struct dppair_sketch {
   uint64_t count[2];    /* the positives and the negatives that were added */
   uint64_t users;     /* that NAME_chunk_sketch added, where groups are users; else 0 */
   uint64_t digest;      /* of w, radius and state, where NAME_chunk_sketch made them; else 0 */
+  uint64_t serial;      /* of the rows' draw, where NAME_chunk_sketch made them; else 0 */
   double radius;        /* of the rows, where NAME_chunk_sketch made them; else 0 */
   uint64_t state;       /* a digest of the state that they are opened for */
   size_t cells;         /* of each class */

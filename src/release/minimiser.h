@@ -92,8 +92,8 @@ DPPAIR_API dppair_status dppair_minimiser_terms_find_(dppair_minimiser_terms_ *t
 DPPAIR_API dppair_status dppair_minimiser_ready_(const dppair_release *release, size_t n) {
   const dppair_status status = dppair_release_usable_(release);
   if (status != DPPAIR_OK) return status;
-  if (!dppair_mechanism_is_objective_(release->mechanism) || release->sampling.kind != DPPAIR_ALL ||
-      release->part > 0.0 || release->left > 0.0)
+  if (!dppair_mechanism_is_objective_(release->mechanism)) return DPPAIR_ERR_LAW;
+  if (release->sampling.kind != DPPAIR_ALL || release->part > 0.0 || release->left > 0.0)
     return DPPAIR_ERR_NO_PROOF;
   return n == release->sampling.n ? DPPAIR_OK : DPPAIR_ERR_SIZE;
 }
@@ -163,8 +163,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_minimiser_work_(double *w, dppair_fit_ 
  *
  * Errors zero w and use no paid release: NULL, SIZE (n is not the plan's; d is 0; ld < d),
  * WORKSPACE, OVERFLOW, NOT_FINITE and DOMAIN (radius, centre, the loss's facts; a centre that pulls
- * with more than 512 scales of b's noise), SIGMA; NO_PROOF (another law; a loss that rises or whose
- * slopes grow; n, d or a ridge for which the solver's arithmetic is too coarse:
+ * with more than 512 scales of b's noise), SIGMA; LAW (another law); NO_PROOF (a loss that rises or
+ * whose slopes grow; n, d or a ridge for which the solver's arithmetic is too coarse:
  * dppair_margin_reach); OVERLAP (w, and work or what is read); ENVIRONMENT, and those of
  * dppair_release_vector about the release. None depends on a record.
  */

@@ -5,3 +5,5 @@
  * ---------------------------------------------------------------------------------------------- */
 
 #include "release/template.h"
+#include "release/scores.h"
+#include "release/explain.h"

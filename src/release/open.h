@@ -33,7 +33,13 @@
 
 DPPAIR_FP_BEGIN_
 
-/* An open plan; the caller's memory. The first four may be read. */
+/* What a program may print about a plan that was opened: bits of release->warnings. */
+typedef enum dppair_warning {
+  DPPAIR_WARNS_DELTA = 1 /* delta is at least 1/n, n the plan's records, users or queries: a delta
+                          * of 1/n lets a program publish one of them as it is */
+} dppair_warning;
+
+/* An open plan; the caller's memory. The first four may be read, and warnings. */
 typedef struct dppair_release {
   double sensitivity, sigma; /* of the last release: S, and the scale of its noise */
   double divisor;            /* of the last gradient; private where `drawn` is */
@@ -52,6 +58,7 @@ typedef struct dppair_release {
   uint64_t check;    /* and the account's check after it */
   uint64_t nonce;    /* the first half of the nonce under which it was opened: public */
   const void *home;  /* the address at which it was opened */
+  unsigned warnings; /* dppair_warning: none refuses anything */
   dppair_rng noise, draw;
 } dppair_release;
 
@@ -66,7 +73,7 @@ DPPAIR_RARE_ dppair_status dppair_release_share_(double *multiplier, const dppai
   const double left = plan->epsilon - account->pure, each = left / (double)plan->steps;
   int i;
   if (status != DPPAIR_OK) return status;
-  if (!dppair_accountant_is_pure_(account)) return DPPAIR_ERR_NO_PROOF;
+  if (!dppair_accountant_is_pure_(account)) return DPPAIR_ERR_NOT_CALIBRATED;
   if (!(left > DPPAIR_LEFT_LEAST_ * plan->epsilon)) return DPPAIR_ERR_EXHAUSTED;
   z = 1.0 / each;
   if (dppair_mechanism_is_objective_(plan->noise)) {
@@ -92,10 +99,22 @@ DPPAIR_RARE_ dppair_status dppair_release_share_(double *multiplier, const dppai
   return DPPAIR_ERR_EXHAUSTED; /* what is left is less than a rounding error of what is spent */
 }
 
+/* Was a noise multiplier beside an epsilon found by dppair_calibrate, for the account as it stands?
+ * NOT_ZEROED: no calibration leaves such a number. NOT_CALIBRATED: it is the caller's own. */
+DPPAIR_API dppair_status dppair_release_calibrated_(const dppair_plan *plan,
+                                                    const dppair_accountant *account) {
+  if (plan->check == dppair_plan_check_(plan, account)) return DPPAIR_OK;
+  if (!(plan->noise_multiplier >= DPPAIR_NOISE_LEAST_ / 4.0 &&
+        plan->noise_multiplier <= 4.0 * DPPAIR_NOISE_STRIDE_ * DPPAIR_NOISE_MOST_))
+    return DPPAIR_ERR_NOT_ZEROED;
+  return plan->check == 0 ? DPPAIR_ERR_NOT_CALIBRATED : DPPAIR_ERR_PLAN_CHANGED;
+}
+
 /* The noise multiplier of a plan: found in closed form, or checked. */
 DPPAIR_API dppair_status dppair_release_multiplier_(double *multiplier, const dppair_plan *plan,
                                                     const dppair_accountant *account) {
   const int pure = dppair_mechanism_is_pure_(plan->noise);
+  dppair_status status;
   *multiplier = plan->noise_multiplier;
   if (!dppair_isfinite_f64(plan->epsilon) || !dppair_isfinite_f64(plan->delta) ||
       !dppair_isfinite_f64(plan->noise_multiplier))
@@ -103,21 +122,23 @@ DPPAIR_API dppair_status dppair_release_multiplier_(double *multiplier, const dp
   if (plan->noise_multiplier < 0.0) return DPPAIR_ERR_SIGMA;
   if (plan->noise_multiplier > 0.0) {
     if (plan->epsilon > 0.0) /* found by dppair_calibrate, for the account as it stands */
-      return plan->check == dppair_plan_check_(plan, account) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+      return dppair_release_calibrated_(plan, account);
     if (plan->epsilon < 0.0) return DPPAIR_ERR_EPSILON;
     return plan->delta == 0.0 ? DPPAIR_OK : DPPAIR_ERR_UNREAD; /* the account says what it costs */
   }
   if (!(plan->epsilon > 0.0)) return DPPAIR_ERR_EPSILON;
-  return pure ? dppair_release_share_(multiplier, plan, account)
-              : dppair_calibrate_closed_(multiplier, plan, account);
+  if (pure) return dppair_release_share_(multiplier, plan, account);
+  status = dppair_calibrate_closed_(multiplier, plan, account);
+  return status == DPPAIR_ERR_NO_PROOF ? DPPAIR_ERR_NOT_CALIBRATED : status;
 }
 
-/* OK for a law whose noise a release adds. */
+/* OK for a law whose noise a release adds; NOT_ZEROED for a number that is no law. */
 DPPAIR_API dppair_status dppair_release_law_(dppair_mechanism_kind law) {
+  if (law != 0 && dppair_mechanism_row_of_(law) == NULL) return DPPAIR_ERR_NOT_ZEROED;
   return law == 0 || law == DPPAIR_GAUSSIAN || law == DPPAIR_LAPLACE || law == DPPAIR_L2BALL ||
                  law == DPPAIR_SKELLAM || dppair_mechanism_is_objective_(law)
              ? DPPAIR_OK
-             : DPPAIR_ERR_NO_PROOF;
+             : DPPAIR_ERR_LAW;
 }
 
 /* The step that a plan is charged as, its noise multiplier found. Nothing is changed, but for an
@@ -137,7 +158,7 @@ DPPAIR_API dppair_status dppair_release_price_(dppair_step *step, double *multip
   if (plan->steps == 0) return DPPAIR_ERR_STEPS;
   if ((plan->ledger.step == NULL) != (plan->ledger.sink == NULL)) return DPPAIR_ERR_NULL;
   if (account->stated < 0 || (account->named != 0 && account->named != neighbours))
-    return dppair_accountant_neighbours(account, neighbours);
+    return dppair_accountant_break_(account, DPPAIR_ERR_NEIGHBOURS);
   held = *account;
   status = dppair_plan_besides_(&held, plan);
   if (status == DPPAIR_OK) status = dppair_release_multiplier_(multiplier, plan, &held);
@@ -182,6 +203,7 @@ DPPAIR_API void dppair_release_bind_(dppair_release *release, dppair_accountant 
   release->sampling = plan->sampling;
   release->account = account;
   release->home = release;
+  if (plan->delta * (double)plan->sampling.n >= 1.0) release->warnings |= DPPAIR_WARNS_DELTA;
 }
 
 /* *key and *nonce, from the caller or from the system, and the cipher: a caller's key gives the
@@ -264,12 +286,13 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_release_open_work_(dppair_release *rele
  * for keys of the system; see dppair_release_keys.
  *
  * Errors leave *release zero; every call refuses it with CLOSED. Nothing is charged after: NULL,
- * ENVIRONMENT, SELF_TEST, ENTROPY; NO_PROOF (no closed form; a multiplier that is not of this
- * account; a law that has no proof with this draw); EXHAUSTED (the account leaves nothing);
- * NOT_FINITE, EPSILON, DELTA, SIGMA, STEPS, UNREAD, and dppair_normaliser's. ADJACENCY: the account
- * is about other neighbours, or holds steps that state none. An error of plan->ledger, whose line
- * may or may not have been stored, and one of the charge leave the account broken: it answers no
- * question again, and nothing was released.
+ * ENVIRONMENT, SELF_TEST, ENTROPY; NOT_CALIBRATED (no closed form); PLAN_CHANGED (a multiplier that
+ * is not of this plan and account); NOT_ZEROED (a number that nothing sets); LAW (no release adds
+ * this noise, or it has no proof with this draw); EXHAUSTED (the account leaves nothing);
+ * NOT_FINITE, EPSILON, DELTA, SIGMA, STEPS, UNREAD, and dppair_normaliser's. NEIGHBOURS: the
+ * account is about other neighbours, or holds steps that state none; it is broken by that. An error
+ * of plan->ledger, whose line may or may not have been stored, and one of the charge leave the
+ * account broken: it answers no question again, and nothing was released.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_open(dppair_release *release,
                                                                dppair_accountant *account,

@@ -30,15 +30,16 @@ DPPAIR_FP_BEGIN_
  * next draw.
  *
  * Errors, which change nothing: NULL, DOMAIN (the share is no such number, or not below what is
- * left), NO_PROOF (a plan that draws otherwise than Poisson samples; a step that is not drawn yet;
- * a law that is neither Gaussian nor pure), those of dppair_release_vector about the release.
+ * left), NOT_DRAWN, NO_PROOF (a plan that draws otherwise than Poisson samples), LAW (a law that is
+ * neither Gaussian nor pure), those of dppair_release_vector about the release.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_part(dppair_release *release,
                                                                double share) {
   const dppair_status status = dppair_release_ready_(release);
   if (status != DPPAIR_OK) return status;
-  if ((release->sampling.kind != DPPAIR_ALL && release->sampling.kind != DPPAIR_POISSON) ||
-      (release->mechanism != DPPAIR_GAUSSIAN && !dppair_mechanism_is_pure_(release->mechanism)))
+  if (release->mechanism != DPPAIR_GAUSSIAN && !dppair_mechanism_is_pure_(release->mechanism))
+    return DPPAIR_ERR_LAW;
+  if (release->sampling.kind != DPPAIR_ALL && release->sampling.kind != DPPAIR_POISSON)
     return DPPAIR_ERR_NO_PROOF;
   if (!(share > 0.0 && share < (release->left > 0.0 ? release->left : 1.0)))
     return DPPAIR_ERR_DOMAIN;

@@ -29,7 +29,7 @@ DPPAIR_API dppair_status dppair_release_is_planned_(const dppair_plan *plan,
                  entry->failure <= plan->failure && entry->failure >= plan->failure &&
                  memcmp(entry->nonce, none, sizeof none) != 0
              ? DPPAIR_OK
-             : DPPAIR_ERR_NO_PROOF;
+             : DPPAIR_ERR_PLAN_CHANGED;
 }
 
 /*
@@ -41,10 +41,10 @@ DPPAIR_API dppair_status dppair_release_is_planned_(const dppair_plan *plan,
  * dppair_release_nonce completed it: such a plan cannot be gone on with.) plan: as it was when it was
  * opened (its epsilon, delta, ledger and check are not read).
  *
- * Errors leave *release zero: NULL; NO_PROOF (the account does not hold this line, or `plan` would
- * not write it, or the key is another one; a perturbed objective, whose output noise has a line of
- * its own: repeat it whole, as a new plan); SIZE (step beyond the plan's); those of
- * dppair_ledger_read, of the account and of the plan's sampling; SELF_TEST, ENVIRONMENT.
+ * Errors leave *release zero: NULL; PLAN_CHANGED (`plan` would not write this line, or the key is
+ * another one); NO_PROOF (the account does not hold the line; a perturbed objective, whose output
+ * noise has a line of its own: repeat it whole, as a new plan); SIZE (step beyond the plan's);
+ * those of dppair_ledger_read, of the account and of the plan's sampling; SELF_TEST, ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_release_resume(dppair_release *release, dppair_accountant *account, const dppair_plan *plan,
@@ -63,7 +63,7 @@ dppair_release_resume(dppair_release *release, dppair_accountant *account, const
   if (status != DPPAIR_OK) return status;
   memcpy(nonce, entry.nonce, sizeof nonce);
   dppair_release_sign_(nonce, key);
-  if (memcmp(nonce, entry.nonce, sizeof nonce) != 0) return DPPAIR_ERR_NO_PROOF;
+  if (memcmp(nonce, entry.nonce, sizeof nonce) != 0) return DPPAIR_ERR_PLAN_CHANGED;
   if (step > plan->steps) return DPPAIR_ERR_SIZE;
   dppair_release_key_(&release->noise, &release->draw, DPPAIR_CHACHA20, key, entry.nonce,
                       entry.sequence);

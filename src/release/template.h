@@ -52,11 +52,13 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_units_(size_t *most, const dppair_r
   if (status != DPPAIR_OK) return status;
   if (dppair_adjacency_unit_(release->sampling.adjacency) == DPPAIR_OF_RECORDS_ ||
       (release->sampling.owned > 0 && !g)) /* records are drawn */
-    return dppair_release_rows_(most, release, n, rows->radius);
+    return dppair_release_rows_(most, release, n, rows->radius, rows->serial);
   if (!g) return DPPAIR_ERR_ADJACENCY;
+  if (release->sampling.kind != DPPAIR_ALL && rows->serial != dppair_release_serial_(release))
+    return DPPAIR_ERR_BATCH;
   /* else the room that is needed would tell n */
   if (g->most == 0 || n > g->most) return DPPAIR_ERR_SIZE;
-  status = dppair_release_rows_(most, release, g->count, rows->radius);
+  status = dppair_release_rows_(most, release, g->count, rows->radius, rows->serial);
   *most = g->most;
   return status;
 }
@@ -88,14 +90,15 @@ DPPAIR_API size_t DPPAIR_NAME_release_nulls_(const dppair_release *release,
   return rows->nulls + dppair_weightless_(rows->weight, rows->n - rows->nulls);
 }
 
-/* The noise of a release whose sensitivity is known; see DPT_SUM_. nulls: of the drawn records,
- * that the divisor does not count. */
+/* The noise of a release of `size` numbers whose sensitivity is known; see DPT_SUM_. nulls: of the
+ * drawn records, that the divisor does not count. */
 DPPAIR_API dppair_status DPPAIR_NAME_price_(dppair_release_terms_ *terms,
-                                            const dppair_release *release, double radius,
-                                            size_t nulls, const dppair_options *options) {
+                                            const dppair_release *release, size_t size,
+                                            double radius, size_t nulls,
+                                            const dppair_options *options) {
   const double n = (double)release->sampling.n, longest = radius < 1.0 ? radius : 1.0;
   const double queries = DPPAIR_NAME_release_queries_(release, options);
-  dppair_status status = dppair_release_terms_of_(terms, release);
+  dppair_status status = dppair_release_terms_of_(terms, release, size);
   if (status == DPPAIR_OK && nulls > 0 && dppair_sampling_is_random_(release->sampling.kind))
     status = dppair_normaliser(&terms->divisor, &release->sampling,
                                nulls < release->drawn ? release->drawn - nulls : 0);
@@ -117,6 +120,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
   status = dppair_rows_check_ROW_(rows);
   if (status != DPPAIR_OK) return status;
   if (rows->d == 0 || rows->nulls > rows->n) return DPPAIR_ERR_SIZE;
+  status = DPT_ROWS_SHORT(rows);
+  if (status != DPPAIR_OK) return status;
   if (rows->weight && (options->clip || !DPPAIR_WEIGHTS)) return DPPAIR_ERR_NO_PROOF;
   if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
   status = DPPAIR_NAME_workspace(&needed, most, rows->d, options);
@@ -136,7 +141,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
                                        options, NULL);
 #endif
   if (status != DPPAIR_OK) return status;
-  return DPPAIR_NAME_price_(terms, release, bounds.radius,
+  return DPPAIR_NAME_price_(terms, release, rows->d, bounds.radius,
                             DPPAIR_NAME_release_nulls_(release, rows, options, 0), options);
 }
 
@@ -152,8 +157,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_work_(double *g, const DPP
  * noise of this step. g may be published, and so may the next w.
  *
  *   rows     as NAME_gradient takes them, radius > 0: all n records, or in a plan that draws those
- *            of this step's draw, `count` of them (dppair_gather). Their bound is public. Null
- *            records are among the n and the `count`, and how many there are is private. The
+ *            that dppair_gather made of this step's batch (or dppair_rows_by_hand marked). Their
+ *            bound is public. Null records are among them, and how many there are is private. The
  *            divisor of a Poisson sample or an allocation does not count them, nor records of
  *            weight 0, nor users without records
  *   w        d numbers that are public: zero, or made of earlier releases
@@ -171,19 +176,20 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_release_work_(double *g, const DPP
  *
  * The noise scale is z S. S is NAME_sensitivity at rows->radius and at the norm of w as it is, for
  * the neighbours, the draw, the clip and the kernels in use; release->sensitivity and sigma hold S
- * and z S.
+ * and z S. For Laplace noise, which all numbers move at once, S is sqrt(d) times as large; pure
+ * epsilon by DPPAIR_L2BALL (dppair_l2ball.h) needs less noise.
  *
  * Errors zero g. They use no paid release: those of dppair_release_vector about the release; NULL;
  * SIZE (d = 0, ld < d, records, users or queries that are not those of the step, places of groups,
  * no groups->most where a user or a query is protected); OVERLAP (g, and the workspace, w or rows:
  * keep g out of a batch's whole buffer, or this tells how many records were drawn); ADJACENCY
- * (groups that do not fit the neighbours, or none where they need them); NO_PROOF (radius 0, which
- * is no bound; a law whose sensitivity is in the l1 norm; a plan of matchings: NAME_release_vector;
- * the reasons of NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW (numbers so large that a
- * sum of them could leave the range); those of NAME_workspace and NAME_sensitivity; SIZE for nulls
- * > n. Without rows, or with d = 0, g has no size and is not touched. With rows from
- * dppair_rows_clip no other error occurs but SIZE for positives > n - nulls; with others NOT_FINITE
- * can. Then the paid release is used.
+ * (groups that do not fit the neighbours, or none where they need them); NO_RADIUS (radius 0, which
+ * is no bound); BATCH (a plan that draws, and rows of another draw, or of none); NO_PROOF (a plan
+ * of matchings: NAME_release_vector; the reasons of NAME_sensitivity); WORKSPACE; NOT_FINITE (w);
+ * OVERFLOW (numbers so large that a sum of them could leave the range); those of NAME_workspace and
+ * NAME_sensitivity; SIZE for nulls > n. Without rows, or with d = 0, g has no size and is not
+ * touched. With rows from dppair_rows_clip no other error occurs but SIZE for positives > n -
+ * nulls; with others NOT_FINITE can. Then the paid release is used.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair_release *release,
                                                                const DPPAIR_ROWS_ *rows,
@@ -258,7 +264,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(
     const double least = queries > 0.0 ? queries : dppair_release_least_(&release->sampling);
     terms.sensitivity += dppair_up_(2.0 * rounding / least);
     terms.sensitivity = dppair_up_(terms.sensitivity);
-    status = dppair_release_terms_of_(&terms, release);
+    status = dppair_release_terms_of_(&terms, release, size);
     if (queries > 0.0) terms.divisor = queries;
   }
   if (status != DPPAIR_OK) {

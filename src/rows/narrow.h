@@ -25,8 +25,9 @@
  * DPPAIR_ROW i8 and #include "dppair.h" without DPPAIR_NAME compile the type alone.
  *
  * Functions, for each T: dppair_rows_make_T, _clip_T, _quantise_T_f32, _quantise_T_f64,
- * dppair_gather_T, _gather_weighted_T, dppair_scores_T, dppair_combine_T, dppair_sum_combine_T. As
- * those for float (rows/template.h); rows/quantise.h has what makes such rows.
+ * dppair_gather_T, _gather_weighted_T, dppair_rows_by_hand_T, dppair_scores_T, dppair_combine_T,
+ * dppair_sum_combine_T. As those for float (rows/template.h); rows/quantise.h has what makes such
+ * rows.
  *
  * Arithmetic. A number becomes a float, or a double, without rounding; from there on everything is
  * what rows of float with the same factors would give, bit for bit, on every tier. The instructions

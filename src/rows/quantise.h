@@ -109,6 +109,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_quantise_ROW_f32(
   rows->factor = DPPAIR_ROW_KIND_ <= 3 && !from->factor ? NULL : factor;
   rows->weight = from->weight;
   rows->radius = from->radius;
+  rows->serial = from->serial;
   return DPPAIR_OK;
 }
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_quantise_ROW_f64(
@@ -125,6 +126,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_quantise_ROW_f64(
   rows->factor = DPPAIR_ROW_KIND_ <= 3 && !from->factor ? NULL : factor;
   rows->weight = from->weight;
   rows->radius = from->radius;
+  rows->serial = from->serial;
   return DPPAIR_OK;
 }
 

@@ -31,6 +31,7 @@ typedef struct dppair_sum {
    * or users of weight 0 (users without records, too), which it does */
   uint64_t nulls, weightless;
   uint64_t digest; /* of w, radius, state and number of records, of NAME_chunk_sum; else 0 */
+  uint64_t serial; /* of the rows of NAME_chunk_sum: of their draw, and travels with the count */
   uint64_t *words; /* size integers of 128 bits, in units: words[2k] low, words[2k + 1] high */
 } dppair_sum;
 
@@ -103,7 +104,7 @@ DPPAIR_API dppair_status dppair_sum_args_(const dppair_sum *s, const void *x, si
   if (dppair_area_(dppair_area_(n, ld > 0 ? ld : 1), 8) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if ((!x && n && d) || (!c && n)) return DPPAIR_ERR_NULL;
   if (d != s->size || ld < d) return DPPAIR_ERR_SIZE;
-  if (!dppair_isfinite_f64(radius) || !(radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  if (!dppair_isfinite_f64(radius) || !(radius > 0.0)) return DPPAIR_ERR_NO_RADIUS;
   if (s->radius > 0.0) return DPPAIR_ERR_WORKSPACE;
   return dppair_environment_check();
 }
@@ -136,8 +137,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_vector(dppair_sum *s, cons
 DPPAIR_API int dppair_sum_is_fresh_(const dppair_sum *s) { return s->count == 0 && s->digest == 0; }
 
 /* s += other. Both must have been opened alike, and if NAME_chunk_sum made them, at the same w and
- * state: SIZE (sizes), WORKSPACE (one that is not open; bounds, radii or digests that differ; a
- * sum of rows or of blocks to itself), NULL; these leave *s as it is. */
+ * state, of rows of one draw: SIZE (sizes), WORKSPACE (one that is not open; bounds, radii or
+ * digests that differ; a sum of rows or of blocks to itself), BATCH, NULL; these leave *s as it is.
+ */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_add(dppair_sum *s, const dppair_sum *other) {
   dppair_status status = dppair_sum_check_(s);
   if (status == DPPAIR_OK) status = dppair_sum_check_(other);
@@ -148,11 +150,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_add(dppair_sum *s, const d
       dppair_fabs_(s->radius - other->radius) > 0.0 ||
       (s->digest != other->digest && !dppair_sum_is_fresh_(s) && !dppair_sum_is_fresh_(other)))
     return DPPAIR_ERR_WORKSPACE;
+  if (s->serial != other->serial && !dppair_sum_is_fresh_(s) && !dppair_sum_is_fresh_(other))
+    return DPPAIR_ERR_BATCH;
   dppair_words_add(s->words, other->words, s->size);
   s->count += other->count;
   s->nulls += other->nulls;
   s->weightless += other->weightless;
   s->digest |= other->digest;
+  s->serial |= other->serial;
   return DPPAIR_OK;
 }
 

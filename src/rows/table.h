@@ -7,7 +7,8 @@
  * header of its own that is included after dppair.h and before its instances. It defines
  *
  *   DPPAIR_PROBE_K    the words  ~, 6  where scores, w and labels are float,  ~, 7  where double
- *   dppair_rows_K     a struct; at least n, d, positives, nulls, weight, radius of rows/template.h
+ *   dppair_rows_K     a struct; at least n, d, positives, nulls, weight, radius, serial of
+ *                     rows/template.h
  *
  *   dppair_rows_check_K_(rows)               whether they can be read: NULL, SIZE, OVERFLOW
  *   dppair_rows_apart_K_(g, size, rows)      OVERLAP where g shares memory with what is read
@@ -18,6 +19,7 @@
  *   dppair_rows_combine_K_(g, rows, c)       g = the sum over i of c[i] factor[i] row i, d doubles
  *   dppair_sum_rows_K_(sum, rows, c)         the same into a dppair_sum, and its count grows by n
  *   dppair_scores_K, dppair_combine_K        two of these with checks, as in rows/template.h
+ *   dppair_rows_short_K_(rows)               with DPPAIR_CHECK_ROWS alone, as there
  *
  * and for its users, as there, dppair_rows_clip_K (a factor is dppair_row_factor_ of a sum of
  * squares) and dppair_gather_K. The core calls neither.
@@ -45,6 +47,11 @@
 #define DPPAIR_ROWS_ dppair_rows_ROW
 #define DPT_DENSE (DPPAIR_ROW_KIND_ < 6)  /* dense rows, of the types of rows/template.h */
 #define DPT_NARROW (DPPAIR_ROW_KIND_ > 1) /* rows are not of DPPAIR_REAL: tiles copy them */
+#ifdef DPPAIR_CHECK_ROWS /* for debugging: the rows of a release are within their radius */
+#define DPT_ROWS_SHORT(rows) dppair_rows_short_ROW_(rows)
+#else
+#define DPT_ROWS_SHORT(rows) DPPAIR_OK
+#endif
 #define DPT_SCORES dppair_scores_ROW
 #define DPT_COMBINE dppair_combine_ROW
 #define DPT_PRESENT dppair_present_ROW_

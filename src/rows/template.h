@@ -60,6 +60,7 @@ typedef struct dppair_rows_ROW {
   double radius;        /* a public bound of the norm of every row: a promise, if it is set by
                          * hand. 0: none is known */
   size_t nulls;         /* the rows that stand last and are null records. Private, like the rows */
+  uint64_t serial;      /* of the draw that they were gathered from (dppair_batch); 0: of none */
 } dppair_rows_ROW;
 
 /* A block of the n rows of d elements of x as they are: without factors, bound, positives, labels.
@@ -147,6 +148,29 @@ DPPAIR_API int dppair_row_factors_ROW_(double *factor, const dppair_element_ROW_
   return 1;
 }
 
+#ifdef DPPAIR_CHECK_ROWS
+/* For debugging, and NOT PRIVATE: whether a row, its factor and the radius belong together. Tells
+ * DPPAIR_CHECK_ROWS of the first row that is longer than the radius: NO_RADIUS. */
+DPPAIR_API dppair_status dppair_rows_short_ROW_(const dppair_rows_ROW *rows) {
+  const double room = 1.0 + 8.0 * ((double)rows->d + 16.0) * DBL_EPSILON;
+  size_t i, k;
+  for (i = 0; rows->nulls <= rows->n && i < rows->n - rows->nulls; i++) {
+    const double f = (rows->factor ? rows->factor[i] : 1.0) / rows->radius;
+    double sum = 0.0;
+    for (k = 0; k < rows->d; k++) {
+      const double v = f * (double)dppair_number_ROW_(rows->x[i * rows->ld + k]);
+      sum += v * v;
+    }
+    if (sum <= room) continue;
+    (void)(DPPAIR_CHECK_ROWS(
+        "dppair: a row times its factor is longer than rows.radius: the factor "
+        "is gone, the radius was typed, or x changed after the clip"));
+    return DPPAIR_ERR_NO_RADIUS;
+  }
+  return DPPAIR_OK;
+}
+#endif
+
 /*
  * Fills *rows with the n rows of d elements of x, and factor[0..n) so that |factor[i] x_i| <=
  * radius in exact arithmetic. A row that is within radius for certain has the factor 1; that is
@@ -182,51 +206,63 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_clip_ROW(dppair_rows_ROW 
 }
 
 /*
- * Makes *batch from the records index[0..count) of *rows, each as often as it is listed: all pairs
- * of a batch are then those of a small set. Positives come first and null records last; within a
- * class the order is that of the index. Factors, weights, labels and radius are kept.
+ * Makes *made from the records of *rows that the batch lists (dppair_release_draw), each as often
+ * as it is listed: all pairs are then those of a small set. Positives come first and null records
+ * last; within a class the order is that of the index. Factors, weights, labels and radius are
+ * kept, and the rows have the serial of the batch.
  *   x         room for count rows of d elements
  *   y         for count labels, if rows->y is there; else it may be NULL, as may
  *   factor    for count numbers, if rows->factor is there, and
  *   weight    for count numbers, if rows->weight is there
- * batch->positives and batch->nulls are as private as the records. The arrays must live as long as
- * *batch is used, and must not overlap the rows.
+ * made->positives and made->nulls are as private as the records. The arrays must live as long as
+ * *made is used, and must not overlap the rows.
  *
- * Errors zero *batch and the arrays: NULL, SIZE (ld < d, more positives or null records than there
+ * Errors zero *made and the arrays: NULL, SIZE (ld < d, more positives or null records than there
  * are records, an index out of range); with OVERFLOW, or rows NULL, the arrays are not touched.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_weighted_ROW(
-    dppair_rows_ROW *batch, dppair_element_ROW_ *x, DPPAIR_ROW_REAL_ *y, double *factor,
-    double *weight, const size_t *index, size_t count, const dppair_rows_ROW *rows) {
+    dppair_rows_ROW *made, dppair_element_ROW_ *x, DPPAIR_ROW_REAL_ *y, double *factor,
+    double *weight, const dppair_batch *batch, const dppair_rows_ROW *rows) {
   size_t positives = 0, nulls = 0;
   dppair_status status;
-  if (batch) memset(batch, 0, sizeof *batch);
-  if (!batch || !rows) return DPPAIR_ERR_NULL;
+  if (made) memset(made, 0, sizeof *made);
+  if (!made || !batch || !rows) return DPPAIR_ERR_NULL;
   {
     const dppair_gather_ g = {rows->x,     rows->y,   rows->factor, rows->weight,
                               rows->n,     rows->d,   rows->ld,     rows->positives,
                               rows->nulls, sizeof *x, sizeof *y,    x,
                               y,           factor,    weight};
-    status = dppair_gather_rows_(&g, &positives, &nulls, index, count);
+    status = dppair_gather_rows_(&g, &positives, &nulls, batch->index, batch->count);
   }
   if (status != DPPAIR_OK) return status;
-  *batch = dppair_rows_make_ROW(x, count, rows->d, rows->d);
-  batch->positives = positives;
-  batch->nulls = nulls;
-  batch->y = rows->y ? y : NULL;
-  batch->factor = rows->factor ? factor : NULL;
-  batch->weight = rows->weight ? weight : NULL;
-  batch->radius = rows->radius;
+  *made = dppair_rows_make_ROW(x, batch->count, rows->d, rows->d);
+  made->positives = positives;
+  made->nulls = nulls;
+  made->y = rows->y ? y : NULL;
+  made->factor = rows->factor ? factor : NULL;
+  made->weight = rows->weight ? weight : NULL;
+  made->radius = rows->radius;
+  made->serial = batch->serial;
   return DPPAIR_OK;
 }
 
 /* The same of rows without weights; those that have them are NULL. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_ROW(dppair_rows_ROW *batch,
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_ROW(dppair_rows_ROW *made,
                                                              dppair_element_ROW_ *x,
                                                              DPPAIR_ROW_REAL_ *y, double *factor,
-                                                             const size_t *index, size_t count,
+                                                             const dppair_batch *batch,
                                                              const dppair_rows_ROW *rows) {
-  return dppair_gather_weighted_ROW(batch, x, y, factor, NULL, index, count, rows);
+  return dppair_gather_weighted_ROW(made, x, y, factor, NULL, batch, rows);
+}
+
+/*
+ * By hand: marks rows that you gathered yourself as those of this batch, after everything else is
+ * set (dppair_rows_clip and dppair_rows_make forget it). It is your promise that they are the
+ * records of batch->index, all of them and no others; or, where users or queries are drawn, all
+ * rows of the drawn ones. Else the account is about another program. NULL changes nothing.
+ */
+DPPAIR_API void dppair_rows_by_hand_ROW(dppair_rows_ROW *rows, const dppair_batch *batch) {
+  if (rows && batch) rows->serial = batch->serial;
 }
 
 /*
@@ -331,7 +367,7 @@ DPPAIR_API void dppair_sum_rows_ROW_(dppair_sum *s, const dppair_rows_ROW *rows,
  *
  * Errors leave *s as it
  * is: NULL, WORKSPACE (a sum that is not open, or that NAME_sum_open made), SIZE (d, ld, nulls >
- * n), NO_PROOF (no radius), NOT_FINITE (a coefficient), ENVIRONMENT, OVERFLOW (the rows cannot be
+ * n), NO_RADIUS, NOT_FINITE (a coefficient), ENVIRONMENT, OVERFLOW (the rows cannot be
  * addressed).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sum_combine_ROW(dppair_sum *s,

@@ -122,6 +122,42 @@ DPPAIR_NAME_gradient_open_(dppair_linear_ *r, dppair_options *inner, const DPPAI
   return DPPAIR_OK;
 }
 
+/* The rest of a gradient whose scores are there: their coefficients, in the way that the options
+ * say, and X^T c. inner: the pass with the workspace of these coefficients. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_gradient_rest_(double *g, dppair_linear_ *r, const dppair_options *inner,
+                           const DPPAIR_ROWS_ *rows, const dppair_options *options) {
+  dppair_executor *run =
+      options->tasks && options->tasks->run ? options->tasks->run : dppair_run_serial;
+  const DPPAIR_REAL *sp, *sn;
+  dppair_status status;
+  sp = (const DPPAIR_REAL *)r->s[0];
+  sn = (const DPPAIR_REAL *)r->s[1];
+#if DPPAIR_WEIGHTS
+  if (rows->weight || options->groups)
+    status = DPPAIR_NAME_weighted_coeffs(r->c[0], r->c[1], sp, r->n[0], sn, r->n[1], rows->weight,
+                                         inner);
+  else
+#endif
+      if (options->clip)
+    status = options->clip->run(r->c[0], r->c[1], sp, sn, rows, inner);
+  else
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+      if (options->fast) {
+    status = DPPAIR_NAME_fast_ready_(options->fast, options->params, 0);
+    if (status == DPPAIR_OK)
+      status = options->fast->coeffs(r->c[0], r->c[1], sp, r->n[0], sn, r->n[1], options->params,
+                                     options->fast, NULL);
+  } else
+#endif
+    status = DPPAIR_NAME_coeffs(r->c[0], r->c[1], sp, r->n[0], sn, r->n[1], options->params);
+  if (status != DPPAIR_OK) return status;
+  run(DPPAIR_NAME_linear_combine_, r, r->parts, options->tasks ? options->tasks->self : NULL);
+  if (r->d) dppair_tasks_join(r->g, r->d, 2 * r->parts);
+  if (r->d) memcpy(g, r->g, r->d * sizeof *g);
+  return dppair_finish_(g, r->d);
+}
+
 /*
  * g[0..d) = the sum over all positives i and negatives j of phi'(<v, w>) v, v = x_i - x_j: the
  * gradient in w of the sum of phi over all pairs, for the linear score <x, w>.
@@ -165,7 +201,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
   dppair_linear_ r;
   dppair_options inner;
   dppair_executor *run;
-  const DPPAIR_REAL *sp, *sn;
   dppair_status status;
   if (!rows) return DPPAIR_ERR_NULL;
   status = dppair_array_(g, rows->d);
@@ -182,31 +217,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
   if (status != DPPAIR_OK) return status;
   run = options->tasks && options->tasks->run ? options->tasks->run : dppair_run_serial;
   run(DPPAIR_NAME_linear_scores_, &r, r.parts, options->tasks ? options->tasks->self : NULL);
-  sp = (const DPPAIR_REAL *)r.s[0];
-  sn = (const DPPAIR_REAL *)r.s[1];
-#if DPPAIR_WEIGHTS
-  if (rows->weight || options->groups)
-    status =
-        DPPAIR_NAME_weighted_coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], rows->weight, &inner);
-  else
-#endif
-      if (options->clip)
-    status = options->clip->run(r.c[0], r.c[1], sp, sn, rows, &inner);
-  else
-#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-      if (options->fast) {
-    status = DPPAIR_NAME_fast_ready_(options->fast, options->params, 0);
-    if (status == DPPAIR_OK)
-      status = options->fast->coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], options->params,
-                                     options->fast, NULL);
-  } else
-#endif
-    status = DPPAIR_NAME_coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], options->params);
-  if (status != DPPAIR_OK) return status;
-  run(DPPAIR_NAME_linear_combine_, &r, r.parts, options->tasks ? options->tasks->self : NULL);
-  if (r.d) dppair_tasks_join(r.g, r.d, 2 * r.parts);
-  if (r.d) memcpy(g, r.g, r.d * sizeof *g);
-  return dppair_finish_(g, r.d);
+  return DPPAIR_NAME_gradient_rest_(g, &r, &inner, rows, options);
 }
 
 DPPAIR_FP_END_

@@ -39,6 +39,7 @@
 #define DPPAIR_LOSS dppair_hinge
 #include "dppair.h"
 #include "questions.h"
+#include "draws.h"
 
 enum { MOST = 40 }; /* records */
 
@@ -129,7 +130,7 @@ static dppair_status sum_step(double *out, bench *b) {
   size_t index[MOST], count = b->p->n, k;
   dppair_status status = DPPAIR_OK;
   if (b->release.sampling.kind != DPPAIR_ALL)
-    status = dppair_release_draw(index, &count, MOST, &b->release);
+    status = draw_now(index, &count, MOST, &b->release);
   *out = 0;
   for (k = 0; k < count; k++) {
     const size_t i = b->release.sampling.kind != DPPAIR_ALL ? index[k] : k;
@@ -171,17 +172,17 @@ static dppair_status gradient_step(double *out, bench *b) {
   double own[MOST];
   memcpy(x, b->x, sizeof x);
   if (b->release.sampling.kind == DPPAIR_MATCHING) {
-    status = dppair_release_draw(index, &count, MOST, &b->release);
+    status = draw_now(index, &count, MOST, &b->release);
     return status == DPPAIR_OK ? matched(out, b, index, count) : status;
   }
   status = dppair_rows_clip_f64(&rows, factor, x, b->p->n, 1, 1, 1);
   rows.positives = 1;
   if (status != DPPAIR_OK || b->release.sampling.kind == DPPAIR_ALL)
     return status == DPPAIR_OK ? rank_release(out, &b->release, &rows, &w, &b->options) : status;
-  status = dppair_release_draw(index, &count, MOST, &b->release);
+  status = draw_now(index, &count, MOST, &b->release);
   if (status == DPPAIR_OK) {
     double taken[MOST];
-    status = dppair_gather_f64(&batch, taken, NULL, own, index, count, &rows);
+    status = dppair_gather_f64(&batch, taken, NULL, own, &drawn_now, &rows);
     if (status == DPPAIR_OK) status = rank_release(out, &b->release, &batch, &w, &b->options);
   }
   return status;

@@ -5,6 +5,7 @@
 
 #include "faults_plans.h"
 #include "faults_sums.h"
+#include "draws.h"
 
 enum { BATCHES = 3, EPOCHS = 8 };
 
@@ -50,11 +51,11 @@ static int allocated(void *context, int side) {
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (size_t t = 0; t < plan.steps; t++) {
     size_t index[N], count;
-    MUST(dppair_release_draw(index, &count, N, &release));
+    MUST(draw_now(index, &count, N, &release));
     if (f->fault == RECORD_IN_TWO_BATCHES && count > 0) index[0] = 0;
     if (f->fault == LAST_BATCH_FILLED && t % BATCHES == 2) /* from the front, to a full size */
       for (size_t i = 0; i < count; i++) index[i] = i;
-    MUST(dppair_gather_f64(&batch, batch_x[0], NULL, batch_factor, index, count, &rows));
+    MUST(dppair_gather_f64(&batch, batch_x[0], NULL, batch_factor, &drawn_now, &rows));
     MUST(rank_release(g, &release, &batch, w, &options));
     for (int k = 0; k < D; k++) w[k] -= 0.5 * g[k];
   }
@@ -101,7 +102,7 @@ static int allocated_sum(void *context, int side) {
   for (size_t t = 0; t < plan.steps; t++) {
     size_t index[N], count;
     double batch[N], move = 2.0 / b;
-    MUST(dppair_release_draw(index, &count, N, &release));
+    MUST(draw_now(index, &count, N, &release));
     MUST(dppair_shuffle(index, count, &coins));
     v = matched_sum(index, count, side) / b;
     if (f->fault == ONE_PAIR_EXCHANGED) move = 1.0 / b;

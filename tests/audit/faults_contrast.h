@@ -10,6 +10,7 @@
 #define DPPAIR_LOSS dppair_infonce
 #include "dppair_contrast.h"
 #include "questions.h"
+#include "draws.h"
 
 enum {
   GROUPS_SUMMED = 1,
@@ -119,7 +120,7 @@ static int contrasted(void *context, int side) {
   for (size_t t = 0; t < STEPS; t++) {
     double sum[D * D] = {0}, move = 2.0 * clip / (M / G);
     size_t index[N], count;
-    MUST(dppair_release_draw(index, &count, N, &release));
+    MUST(draw_now(index, &count, N, &release));
     if (views_of(&v, 1, f->data, side, index, count)) return 1;
     if (f->fault == 0) {
       MUST(views_release_contrast(g, &release, &v.rows[0], &v.rows[1], w, D, &how, &options));

@@ -7,6 +7,7 @@
 #include "faults_sums.h"
 #include "questions.h"
 #include "sensitivities.h"
+#include "draws.h"
 
 /* A record on a line; the total of a positive and a negative is the negative's place less that of
  * the positive, 2 at most: u = 2. */
@@ -202,8 +203,8 @@ static int planned_persons(void *context, int side) {
   MUST(calibrate(&plan, &account, NULL, 0));
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (size_t t = 0; t < STEPS; t++) {
-    MUST(dppair_release_draw(index, &count, N, &release));
-    MUST(dppair_gather_f64(&batch, batch_x[0], NULL, batch_factor, index, count, &rows));
+    MUST(draw_now(index, &count, N, &release));
+    MUST(dppair_gather_f64(&batch, batch_x[0], NULL, batch_factor, &drawn_now, &rows));
     if (f->fault == K_TIMES_NOTHING) batch.radius = 0.4;
     MUST(rank_release(g, &release, &batch, w, &options));
     w[0] -= 0.5 * g[0];

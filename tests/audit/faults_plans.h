@@ -8,6 +8,7 @@
 
 #include "dppair_evaluation.h"
 #include "questions.h"
+#include "draws.h"
 
 /* --- batches ---------------------------------------------------------------------------------- */
 
@@ -43,12 +44,12 @@ static int batches(void *context, int side) {
       if (f->fault == SAMPLING_WRITTEN)
         release.sampling = dppair_sampling_poisson(N, N / 2, DPPAIR_REPLACE_ONE);
     }
-    MUST(dppair_release_draw(index, &count, N, &release));
+    MUST(draw_now(index, &count, N, &release));
     if (f->fault == DRAW_PRINTED) audit_publish(index, count * sizeof *index); /* into its log */
     for (size_t i = 0; i < count && f->fault == NOT_THE_DRAWN; i++) index[i] = i;
     for (size_t i = 0; i < count && f->fault == HARD_EXAMPLES; i++) /* negatives, or both */
       index[i] = r.x[0][0] < 0.0 ? N - count + i : i % 2 ? i / 2 : N - 1 - i / 2;
-    MUST(dppair_gather_f64(&batch, batch_x[0], NULL, batch_factor, index, count, &rows));
+    MUST(dppair_gather_f64(&batch, batch_x[0], NULL, batch_factor, &drawn_now, &rows));
     MUST(rank_release(g, &release, &batch, w, &options));
     for (int k = 0; k < D; k++) w[k] -= 0.5 * g[k];
     MUST(answer_epsilon(&one, &account, DELTA));
@@ -91,7 +92,7 @@ static int matching(void *context, int side) {
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (size_t t = 0; t < STEPS; t++) {
     size_t index[N], count, up[M], down[M], pairs = 0;
-    MUST(dppair_release_draw(index, &count, N, &release));
+    MUST(draw_now(index, &count, N, &release));
     for (size_t i = 1; i < count && f->fault == MATCHED_BY_VALUE; i++)
       for (size_t j = i; j > 0 && r.x[index[j]][0] < r.x[index[j - 1]][0]; j--) {
         const size_t swap = index[j];

@@ -6,6 +6,7 @@
 
 #include "faults_plans.h"
 #include "questions.h"
+#include "draws.h"
 
 enum {
   COUNTS_UNRELEASED = 1,
@@ -155,22 +156,22 @@ static int pointwise_batches(void *context, int side) {
   if (f->fault == BATCH_TWICE) MUST(dppair_release_open(&other, &account, &plan, NULL));
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (int t = 0; t < STEPS; t++) {
-    MUST(dppair_release_draw(index, &count, N, &release));
+    MUST(draw_now(index, &count, N, &release));
     if (f->fault == BATCH_TWICE) {
-      MUST(dppair_release_draw(unused, &none, N, &other));
+      MUST(draw_now(unused, &none, N, &other));
       for (size_t i = 0; i < none; i++) unused[i] = i < count ? index[i] : N - 1;
-      MUST(dppair_gather_f64(&p.rows, batch_x[0], NULL, batch_factor, unused, none, &rows));
+      MUST(dppair_gather_f64(&p.rows, batch_x[0], NULL, batch_factor, &drawn_now, &rows));
       dppair_histogram h = {pointwise_nodes, NODES, p.count, 0.0};
       double s[N];
       MUST(dppair_scores_f64(s, &p.rows, p.w));
       MUST(dppair_release_score_histogram(&h, &other, s, NULL, none, p.rows.positives));
-      MUST(dppair_gather_f64(&p.rows, batch_x[0], NULL, batch_factor, index, count, &rows));
+      MUST(dppair_gather_f64(&p.rows, batch_x[0], NULL, batch_factor, &drawn_now, &rows));
       double g[D];
       if (pointwise_sum(g, &p, &h)) return 1;
       for (int k = 0; k < D; k++) p.w[k] -= 4.0 * g[k];
       continue;
     }
-    MUST(dppair_gather_f64(&p.rows, batch_x[0], NULL, batch_factor, index, count, &rows));
+    MUST(dppair_gather_f64(&p.rows, batch_x[0], NULL, batch_factor, &drawn_now, &rows));
     if (pointwise_step(&p)) return 1;
   }
   return finish(&account, p.w, D, DELTA);

@@ -66,8 +66,9 @@ for p in $programs; do
     "$BUILD/$p" --evaluate x --evaluate-epsilon 1 --epsilon 1 --model "$dir/m" x >"$dir/out" 2>&1
     [ $? -eq 2 ] && "$BUILD/$p" --numbers float >"$dir/out" 2>&1
     [ $? -eq 2 ] && "$BUILD/$p" --release all >"$dir/out" 2>&1
+    [ $? -eq 2 ] && "$BUILD/$p" --explain --epsilon 1 --model "$dir/m" x >"$dir/out" 2>&1
     [ $? -eq 2 ] || wrong "$p: $(cat "$dir/out")"
-    grep '^--' "$dir/literals" | grep -vxe --evaluate -e --evaluate-epsilon -e --numbers -e --release ;;
+    grep '^--' "$dir/literals" | grep -vxe --evaluate -e --evaluate-epsilon -e --numbers -e --release -e --explain ;;
   *) grep '^--' "$dir/literals" ;;
   esac | sort -u | comm -23 - "$dir/options" >"$dir/hidden"
   [ ! -s "$dir/hidden" ] || wrong "$p takes what --help does not tell: $(tr '\n' ' ' <"$dir/hidden")"

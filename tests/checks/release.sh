@@ -123,6 +123,16 @@ for program in "$BUILD/private_auc" "$BUILD/private_metric"; do
   [ "$(grep -c '"name": "[uvw]"' m)" -eq 3 ] || wrong "$name: the columns' names"
   grep -q '"labels": {"-1": "0", "+1": "1"}' m || wrong "$name: the labels"
 done
+# What --explain prints is public: the same for neighbours, and for batches of any size.
+program=$BUILD/private_auc
+with 4 base.csv "1,0.9,1.9,0.9" >other.csv
+for method in gd dpsgd-poisson; do
+  same "--explain" base.csv other.csv --labels 0,1 --header yes --ranges r --method $method --explain
+  released "--explain of $method"
+  [ "$(grep -c '^  \(sensitivity\|noise multiplier\|noise scale\|divisor\)' out)" -eq 4 ] || wrong "--explain of $method: $(cat out)"
+done
+run base.csv --labels 0,1 --header yes --ranges r --method auto --explain
+misuse "--explain of auto" "--explain is not for it"
 program=$BUILD/private_auc
 svm="--method one-vector --labels 0,1 --columns 3"
 csv="--method one-vector --labels 0,1 --header yes --ranges r"

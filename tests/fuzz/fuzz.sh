@@ -98,7 +98,7 @@ for name in $names; do
   # nothing that a clock decides
   [ "$seconds" != brief ] || length="-seed=1 -runs=$runs -reload=0"
   "$cc" -gline-tables-only ${FUZZ_FLAGS:--O1} -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-    -DDPPAIR_NO_FORCE_INLINE -Wno-pass-failed -Isrc -Isrc/modules -I. -Imodules -Iexamples -Iexamples/programs \
+    -DDPPAIR_NO_FORCE_INLINE -Wno-pass-failed -Isrc -Isrc/modules -Itests/support -I. -Imodules -Iexamples -Iexamples/programs \
     -I"$BUILD" $flags \
     "$target" $sources -lm -o "$BUILD/fuzz/run_$name"
   "$BUILD/fuzz/run_$name" $length -max_len=20000 -len_control=0 -timeout=100 -rss_limit_mb=4000 \

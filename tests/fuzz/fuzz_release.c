@@ -18,6 +18,7 @@
 #include "dppair_tables.h"
 
 #include "plan.h"
+#include "draws.h"
 
 enum { MOST = 60, COLUMNS = 4 };
 
@@ -138,10 +139,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (in_choice(in, 3) == 0) {
       for (i = 0; i < MOST; i++) index[i] = 1234567;
       count = 9;
-      if (dppair_release_draw(index, &count, n, &release) != DPPAIR_OK)
+      if (draw_now(index, &count, n, &release) != DPPAIR_OK)
         REQUIRE(count == 0 && all_zero(index, n * sizeof *index), "an error with a draw");
       else
-        (void)(dppair_release_draw(index, &count, n, &twin) == DPPAIR_OK);
+        (void)(draw_now(index, &count, n, &twin) == DPPAIR_OK);
     }
     for (i = 0; i < out; i++) first[i] = v[i] = u[i] = in_between(in, -2.0, 2.0);
     used = release.step;

@@ -18,6 +18,7 @@
 #include "dppair_losses.h"
 
 #include "plan.h"
+#include "draws.h"
 
 enum { RECORDS = 30, NUMBERS = 6, NODES = 4, STEPS = 5, TEXT = 8192 };
 
@@ -89,7 +90,7 @@ static void step(answer *a, const order *o, dppair_release *release, size_t n) {
   h.nodes = NODES;
   h.count = a->count;
   if (!o->early && release->sampling.kind != DPPAIR_ALL)
-    (void)(dppair_release_draw(a->index, &a->drawn, n, release) == DPPAIR_OK);
+    (void)(draw_now(a->index, &a->drawn, n, release) == DPPAIR_OK);
   if (o->part && dppair_release_part(release, o->share) == DPPAIR_OK) {
     const size_t m = release->sampling.kind == DPPAIR_ALL ? n : a->drawn;
     stain(a->count, 2 * NODES);

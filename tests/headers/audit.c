@@ -15,6 +15,7 @@ static int hook(struct dppair_event *event);
 #include "dppair_noise.h"
 #include "dppair_selection.h"
 #include "dppair.h"
+#include "draws.h"
 
 /* --- a recorder ------------------------------------------------------------------------------- */
 
@@ -345,7 +346,7 @@ static void plan_of_two(double out[2], const double *x, uint8_t key_byte) {
   assert_int_equal(dppair_release_open(&opened, &account, &plan, &keys), DPPAIR_OK);
   for (int t = 0; t < 2; t++) {
     out[t] = 0.0;
-    assert_int_equal(dppair_release_draw(index, &count, 20, &opened), DPPAIR_OK);
+    assert_int_equal(draw_now(index, &count, 20, &opened), DPPAIR_OK);
     for (size_t i = 0; i < count; i++) out[t] += x[index[i]];
     assert_int_equal(dppair_release_vector(&out[t], 1, &opened, 1.0), DPPAIR_OK);
   }

@@ -893,7 +893,7 @@ static void moves_and_fits_refuse_what_has_no_bound(void) {
   bad = bounds, bad.param_radius = -1.0;
   REFUSED(MOVES(facts, &bad, 0.0, HUGE_VAL, 0.0), DOMAIN);
   bad = bounds, bad.radius = 0.0;
-  REFUSED(MOVES(facts, &bad, 0.0, HUGE_VAL, 0.0), NO_PROOF);
+  REFUSED(MOVES(facts, &bad, 0.0, HUGE_VAL, 0.0), NO_RADIUS);
   facts = dppair_loss_facts_of(DPPAIR_LOSS_square);
   bad = bounds, bad.param_radius = HUGE_VAL;
   REFUSED(MOVES(facts, &bad, 0.0, HUGE_VAL, 0.0), NO_PROOF);

@@ -72,6 +72,7 @@ static struct everything {
   int64_t whole[D];
   uint64_t words[D * 2 + 8], words_too[D * 2 + 8], shares[D];
   size_t index[N], start[N + 1], group[N];
+  dppair_batch b;
   uint32_t column[N];
 } A, kept;
 
@@ -79,7 +80,8 @@ static double out[N * D + 8], more[N * D + 8], factors[N], weights[N];
 static float out_f[N * D + 8], labels_f[N];
 static int8_t out8[N * D];
 static uint16_t out16[N * D];
-static size_t bytes, drawn, places[N];
+static size_t bytes, places[N];
+static dppair_batch drawn;
 static uint64_t work[ROOM];
 static dppair_rows_f64 made;
 static dppair_rows_f32 made_f;
@@ -164,7 +166,7 @@ static void prepare(void) {
   open_of(&A.objective, &A.objective_account, DPPAIR_OBJECTIVE, all);
   open_of(&A.undrawn, &A.undrawn_account, DPPAIR_GAUSSIAN, some);
   open_of(&A.drawing, &A.draw_account, DPPAIR_GAUSSIAN, some);
-  MUST(dppair_release_draw(A.index, &drawn, N, &A.drawing));
+  MUST(dppair_release_draw(&drawn, A.index, N, &A.drawing));
   for (i = 0; i < N; i++) A.index[i] = N - 1 - i;
   A.plan.sampling = all, A.plan.epsilon = 1, A.plan.delta = 1e-6, A.plan.steps = 5;
   dppair_accountant_init(&A.fresh);
@@ -257,6 +259,9 @@ static void core(void) {
   for (i = 0; i < (size_t)DPPAIR_STATUS_COUNT_; i++)
     SAYS(dppair_status_string, strlen(dppair_status_string((dppair_status)i)) > 1);
   SAYS(dppair_status_string, dppair_status_string((dppair_status)-1) != NULL);
+  SAYS(dppair_batch_make, dppair_batch_make(A.index, 3).count == 3);
+  SAYS(dppair_rows_by_hand_i8, (dppair_rows_by_hand_i8(NULL, NULL), made8.serial = 0, A.b.serial = 5,
+                                dppair_rows_by_hand_i8(&made8, &A.b), made8.serial == 5));
   SAYS(dppair_status_string, dppair_status_string((dppair_status)999) != NULL);
   SAYS(dppair_sampling_name, dppair_sampling_name((dppair_sampling_kind)-1) != NULL);
   SAYS(dppair_sampling_name, dppair_sampling_name((dppair_sampling_kind)999) != NULL);
@@ -353,11 +358,13 @@ static void rows(void) {
 #define GATHERED(type, made, r, to, labels)                                                        \
   TRY(dppair_gather_weighted_##type, OUT(&made, sizeof made), OUT(to, N *D * sizeof *to),          \
       OUT(labels, N * sizeof *labels), OUT(factors, sizeof factors), OUT(weights, sizeof weights), \
-      (A.index[3] = COUNT(4, 8, SIZE_MAX), IN(A.index)), MANY(N),                                  \
+      (A.index[3] = COUNT(4, 8, SIZE_MAX), A.b.index = (const size_t *)IN(A.index),                \
+       A.b.count = MANY(N), UNTOUCHED(IN(&A.b))),                                                  \
       SIZES(r, A.r.positives = COUNT(4, 9)));                                                      \
   TRY(dppair_gather_##type, OUT(&made, sizeof made), OUT(to, N *D * sizeof *to),                   \
       OUT(labels, N * sizeof *labels), OUT(factors, sizeof factors),                               \
-      (A.index[3] = COUNT(4, 8, SIZE_MAX), IN(A.index)), MANY(N),                                  \
+      (A.index[3] = COUNT(4, 8, SIZE_MAX), A.b.index = (const size_t *)IN(A.index),                \
+       A.b.count = MANY(N), UNTOUCHED(IN(&A.b))),                                                  \
       SIZES(r, (A.r.positives = COUNT(4, 9), A.r.weight = NULL)))
   GATHERED(f64, made, rows, out, more);
   GATHERED(f32, made_f, rows_f, out_f, labels_f);
@@ -368,7 +375,7 @@ static void rows(void) {
   TRY(dppair_combine_##type, OUT(out, D * sizeof *out), SIZES(r, mark), DATA(A.c, 3));             \
   TRY(dppair_sum_combine_##type,                                                                   \
       (STAYS(&A.sum, sizeof A.sum), STAYS(A.words, sizeof A.words), OPENED(&A.sum)),               \
-      (A.r.radius = REAL_AS(DPPAIR_ERR_NO_PROOF, 1.0, 0.0, -1.0), A.r.n = MANY(N),                 \
+      (A.r.radius = REAL_AS(DPPAIR_ERR_NO_RADIUS, 1.0, 0.0, -1.0), A.r.n = MANY(N),                 \
        A.r.d = COUNT(D, 1, 0, SIZE_MAX), A.r.ld = COUNT(MANY(D), 1, 0),                            \
        A.r.x = (const void *)IN(A.r.x), IN(&A.r)),                                                 \
       DATA(A.c, 3))
@@ -489,7 +496,7 @@ static void releases(void) {
       MANY(8), OF(release), SENSITIVITY, CHOICE(int, 20, -1, 41));
   TRY(dppair_release_histogram, (A.v[3] = NUMBER(1.0, (double)NAN), CHANGED(A.v, sizeof A.v)),
       MANY(8), OF(pure), SENSITIVITY);
-  TRY(dppair_release_draw, OUT(places, sizeof places), OUT(&drawn, sizeof drawn), ROOM(N),
+  TRY(dppair_release_draw, OUT(&drawn, sizeof drawn), OUT(places, sizeof places), ROOM(N),
       OPENED(&A.undrawn));
   TRY(dppair_release_part, (STAYS(&A.release, sizeof A.release), OPENED(&A.release)),
       REAL_AS(DPPAIR_ERR_DOMAIN, 0.5, 0.0, 1.0, -1.0));
@@ -713,19 +720,20 @@ static void sizes(void) {
   IS(OK, A.r.n = 0; A.r.x = NULL, dppair_combine_##type, out, &A.r, NULL);                         \
   IS(OK, A.r.n = 0; A.r.x = NULL, dppair_sum_combine_##type, &A.sum, &A.r, NULL);                  \
   IS(DPPAIR_ERR_WORKSPACE, A.sum.radius = 1, dppair_sum_combine_##type, &A.sum, &A.r, A.c);        \
-  IS(OK, NOTHING, dppair_gather_weighted_##type, &made, NULL, NULL, NULL, NULL, NULL, 0, &A.r);    \
+  IS(OK, NOTHING, dppair_gather_weighted_##type, &made, NULL, NULL, NULL, NULL, BATCH_OF(NULL, 0),   \
+     &A.r);                                                                                        \
   IS(OK, A.r.d = A.r.ld = 0; A.r.x = NULL, dppair_gather_weighted_##type, &made, NULL, labels,     \
-                             factors, weights, A.index, N, &A.r);                                  \
+                             factors, weights, BATCH_OF(A.index, N), &A.r);                          \
   IS(OK, A.r.y = NULL; A.r.factor = A.r.weight = NULL, dppair_gather_##type, &made, to, NULL,      \
-                       NULL, A.index, N, &A.r);                                                    \
+                       NULL, BATCH_OF(A.index, N), &A.r);                                            \
   IS(OK, A.sum.size = 0; A.r.d = A.r.ld = 0;                                                       \
      A.r.x = NULL, dppair_sum_combine_##type, &A.sum, &A.r, A.c);                                  \
-  IS(OK, NOTHING, dppair_gather_weighted_##type, &made, to, labels, factors, weights, NULL, 0,     \
-     &A.r);                                                                                        \
-  IS(DPPAIR_ERR_NULL, A.r.x = NULL, dppair_gather_##type, &made, to, labels, factors, A.index, N,  \
-     &A.r);                                                                                        \
-  IS(DPPAIR_ERR_OVERFLOW, A.r.d = 0, dppair_gather_##type, &made, NULL, NULL, NULL, A.index,       \
-     SIZE_MAX / 4, &A.r)
+  IS(OK, NOTHING, dppair_gather_weighted_##type, &made, to, labels, factors, weights,              \
+     BATCH_OF(NULL, 0), &A.r);                                                                                        \
+  IS(DPPAIR_ERR_NULL, A.r.x = NULL, dppair_gather_##type, &made, to, labels, factors,              \
+     BATCH_OF(A.index, N), &A.r);                                                                                        \
+  IS(DPPAIR_ERR_OVERFLOW, A.r.d = 0, dppair_gather_##type, &made, NULL, NULL, NULL,                \
+     BATCH_OF(A.index, SIZE_MAX / 4), &A.r)
   OF_ROWS(f64, made, rows, out, more, out, A.w);
   OF_ROWS(f32, made_f, rows_f, out_f, labels_f, out_f, A.wf);
   OF_ROWS(i8, made8, rows_i8, out8, labels_f, out_f, A.wf);

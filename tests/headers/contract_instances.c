@@ -86,6 +86,7 @@ static uint64_t work[ROOM], fast_room[ROOM], sums_room[ROOM], knots_room[ROOM], 
     knot_sums_room[10 * ROOM], moments_room[4][4 * ROOM];
 static uint16_t cache[4096];
 static size_t bytes, kernels, places[4 * N];
+static dppair_explained explained;
 static dppair_fast made_fast;
 static dppair_clip made_clip;
 static dppair_curvature made_curve;
@@ -125,7 +126,8 @@ static void open_of(dppair_release *release, dppair_accountant *account, dppair_
 
 static void prepare(void) {
   const dppair_accuracy accuracy = DPPAIR_ACCURACY_1E6;
-  size_t i, drawn;
+  size_t i;
+  dppair_batch drawn;
   memset(&A, 0, sizeof A);
   for (i = 0; i < N * D; i++) {
     A.x[i] = (double)((i * 7) % 11) / 20 - 0.25;
@@ -185,7 +187,9 @@ static void prepare(void) {
   A.histogram.records = N;
   open_of(&A.release, &A.account, A.sampling);
   open_of(&A.drawing, &A.draw_account, dppair_sampling_groups(4 * N, N, 4, DPPAIR_REPLACE_ONE));
-  MUST(dppair_release_draw(places, &drawn, 4 * N, &A.drawing));
+  MUST(dppair_release_draw(&drawn, places, 4 * N, &A.drawing));
+  dppair_rows_by_hand_f64(&A.plain, &drawn);
+  dppair_rows_by_hand_f64(&A.others, &drawn);
   kept = A;
 }
 
@@ -534,6 +538,14 @@ static void releases(void) {
   TRY(wide_release_vector, CHANGED(out, D * sizeof *out), UNTOUCHED(COUNT(D, 0, SIZE_MAX)),
       OPENED(&A.release), (A.bounds.radius = BAD(1.0), OPENED(&A.bounds)),
       NOT_NEGATIVE_OR_DOMAIN(0.0), (CLIP(options, A_CLIP(NULL)), IN(&A.options)));
+  TRY(wide_release_explain, OUT(&explained, sizeof explained), OPENED(&A.release),
+      (A.rows.radius = BAD(NUMBER(1.0, 0.0)), IN(&A.rows)), (A.w[1] = FINITE(A.w[1]), A.w),
+      (CLIP(options, A_CLIP(NULL)), IN(&A.options)));
+  TRY(wide_release_scores_workspace, OUT(&bytes, sizeof bytes), MANY(N), MANY(D),
+      (A.parts.count = COUNT(1, 0), CLIP(options, NO_CLIP), IN(&A.options)));
+  MUST(wide_release_scores_workspace(&need, N, D, &A.options));
+  TRY(wide_release_scores, OUT(out, D * sizeof *out), OPENED(&A.release), IN(A.s),
+      (A.rows.radius = BAD(NUMBER(1.0, 0.0)), ONES), PASS(options, CLIP(options, NO_CLIP)));
   MUST(wide_form_workspace(&need, N, D, D, &A.options));
   TRY(wide_release_form, OUT(out, D * D * sizeof *out), OPENED(&A.release), FORM,
       (A.plain.radius = BAD(NUMBER(1.0, 0.0)), OF_PLAN(plain)), DATA(A.w, 2),

@@ -400,9 +400,9 @@ static void sizes_that_no_array_can_have_are_refused_without_a_write(void **unus
                      DPPAIR_ERR_OVERFLOW);
     assert_int_equal(ranking_clip_coeffs(a, b, x, x, &column_of_many, NULL, 0, &clipped),
                      DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(dppair_gather_f64(&batch, a, NULL, NULL, index, 2, &apart),
+    assert_int_equal(dppair_gather_f64(&batch, a, NULL, NULL, BATCH_OF(index, 2), &apart),
                      DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(dppair_gather_f64(&batch, a, NULL, NULL, index, 2, &two), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_gather_f64(&batch, a, NULL, NULL, BATCH_OF(index, 2), &two), DPPAIR_ERR_OVERFLOW);
     for (int i = 0; i < 2; i++) assert_true(a[i] == 7.0 && b[i] == 7.0 && s[i] == 7.0f);
   }
   {

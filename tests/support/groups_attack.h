@@ -11,6 +11,7 @@
 #define GROUPS_ATTACK_H
 
 #include "tests.h"
+#include "draws.h"
 
 enum { ATTACKED_MOST = 10, ATTACKED_D = 3, ATTACKED_K = 3 };
 
@@ -113,7 +114,8 @@ static void attacked_open(dppair_release *release, dppair_accountant *account, s
         rows[view].y = y;                                                                          \
       }                                                                                            \
       for (size_t i = 0; i < 2 * a->group; i++) y[i] = (real)a->y[side][i];                        \
-      assert_int_equal(dppair_release_draw(index, &got, 100, r), DPPAIR_OK);                       \
+      assert_int_equal(draw_now(index, &got, 100, r), DPPAIR_OK);                                  \
+      for (int view = 0; view < 2; view++) dppair_rows_by_hand_##type(&rows[view], &drawn_now);    \
       status = name##_release_contrast(v[side], r, &rows[0], a->two ? &rows[1] : NULL, a->w, a->k, \
                                        &a->how, &q);                                               \
       if (status != DPPAIR_OK) r->drawn_for = 0; /* the draw is not used */                        \

@@ -29,6 +29,9 @@ static inline int few_or_all(int few, int all) {
   return getenv("FRONTIER") != NULL ? all : few;
 }
 
+/* A batch of one's own, of no draw. */
+#define BATCH_OF(index, count) (&(const dppair_batch){index, count, 0})
+
 static inline int restart_random_(void **state) {
   (void)state;
   random_state = RANDOM_SEED;

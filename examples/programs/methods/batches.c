@@ -100,14 +100,17 @@ static dppair_sampling sampling_of(const batches *r, dppair_sampling_kind kind) 
 static dppair_status step(batches *r, spending *spent) {
   const double norm = dppair_norm_f64(r->w, r->d) * (1 + (double)(r->d + 8) * DBL_EPSILON);
   dppair_rows_f64 batch;
-  size_t k, count;
+  dppair_batch drawn;
+  size_t k;
   dppair_status status = DPPAIR_OK;
   if (r->n / r->each >= 1024)
     status = pair_sums_reach(&r->sums, r->phi, r->n, r->radius * norm * (1 + 1e-9));
   r->options.fast = r->sums.fast.kind != 0 ? &r->sums.fast : NULL;
-  if (status == DPPAIR_OK) status = dppair_release_draw(r->index, &count, r->n, &spent->release);
+  if (status == DPPAIR_OK && r->t->with.explain != NULL && !(r->t->with.explain->scale > 0))
+    status = r->phi->explain(r->t->with.explain, &spent->release, &r->rows, r->w, &r->options);
+  if (status == DPPAIR_OK) status = dppair_release_draw(&drawn, r->index, r->n, &spent->release);
   if (status == DPPAIR_OK)
-    status = dppair_gather_f64(&batch, r->x, NULL, r->factor, r->index, count, &r->rows);
+    status = dppair_gather_f64(&batch, r->x, NULL, r->factor, &drawn, &r->rows);
   if (status == DPPAIR_OK) status = r->phi->release(r->g, &spent->release, &batch, r->w, &r->options);
   if (status != DPPAIR_OK) return status;
   for (k = 0; k < r->d; k++) r->w[k] -= r->eta * r->g[k];
@@ -198,7 +201,7 @@ static dppair_status train_subset(model *out, const task *t) {
   const method method_dpsgd_##name = {spelled,                                                     \
                                       summary,                                                     \
                                       "the weights; every iterate on the way to them",             \
-                                      OFFERS_DESCENT | OFFERS_PARAM_RADIUS,                        \
+                                      OFFERS_DESCENT | OFFERS_PARAM_RADIUS | OFFERS_EXPLAIN,       \
                                       0,                                                           \
                                       train_##name};
 

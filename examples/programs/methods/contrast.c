@@ -96,8 +96,9 @@ static void add_group(contrast *r, const size_t *index) {
 
 /* One release of a batch's mean, and a step. */
 static dppair_status group_step(contrast *r, spending *s, double move) {
-  size_t k, drawn;
-  dppair_status status = dppair_release_draw(r->index, &drawn, r->n, &s->release);
+  dppair_batch drawn;
+  size_t k;
+  dppair_status status = dppair_release_draw(&drawn, r->index, r->n, &s->release);
   if (status != DPPAIR_OK) return status;
   memset(r->mean, 0, r->coordinates * sizeof *r->mean);
   for (k = 0; k < r->groups; k++) add_group(r, r->index + GROUP * k);

@@ -107,6 +107,8 @@ static dppair_status gradient(descent *r, spending *spent) {
   dppair_status status;
   if (!streams(r->t)) {
     status = make_room(r);
+    if (status == DPPAIR_OK && r->t->with.explain != NULL && !(r->t->with.explain->scale > 0))
+      status = r->phi->explain(r->t->with.explain, &spent->release, &r->rows, r->w, &r->options);
     return status == DPPAIR_OK ? r->phi->release(r->g, &spent->release, &r->rows, r->w, &r->options)
                                : status;
   }
@@ -231,7 +233,7 @@ const method method_gd = {"gd",
                           "noisy projected gradient descent over all pairs (Kang 2021, mended)",
                           "the weights, one number per feature; every iterate on the way to them",
                           OFFERS_DESCENT | OFFERS_PARAM_RADIUS | OFFERS_PERSONS | OFFERS_QUERIES |
-                              OFFERS_STREAM,
+                              OFFERS_STREAM | OFFERS_EXPLAIN,
                           0,
                           train};
 

@@ -176,11 +176,12 @@ static dppair_status smooth(double *v, size_t n, double s) {
  * the clip and what computing it rounds, a few units of each of its terms. */
 static dppair_status batch_gradient(trainer *r, double clip, spending *s) {
   const double units = 8 * ((double)r->net.size + (double)r->n) * DBL_EPSILON;
-  size_t b, k, drawn;
-  dppair_status status = dppair_release_draw(r->batch, &drawn, r->n, &s->release);
+  dppair_batch drawn;
+  size_t b, k;
+  dppair_status status = dppair_release_draw(&drawn, r->batch, r->n, &s->release);
   memset(r->sum, 0, r->net.size * sizeof *r->sum);
-  for (b = 0; b < drawn; b++) {
-    const size_t i = r->batch[b];
+  for (b = 0; b < drawn.count; b++) {
+    const size_t i = drawn.index[b];
     double norm = loss_gradient(r->g, &r->net, r->w, r->x + i * r->net.d, r->t->train.y[i]);
     double scale = norm > clip ? clip / norm : 1;
     for (k = 0; k < r->net.size; k++) r->sum[k] += scale * r->g[k];

@@ -58,6 +58,12 @@ static dppair_status workspace(size_t *bytes, size_t n, size_t d, const dppair_o
   return pair_workspace(bytes, n, d, options);
 }
 
+static dppair_status explain(dppair_explained *e, const dppair_release *r,
+                             const dppair_rows_f64 *rows, const double *w,
+                             const dppair_options *options) {
+  return pair_release_explain(e, r, rows, w, options);
+}
+
 static dppair_status pointwise(double *g, dppair_release *r, const dppair_rows_f64 *rows,
                                const double *w, const dppair_histogram *h, double clip,
                                const dppair_options *options) {
@@ -145,7 +151,8 @@ const pair_link LINK_GLUE(pair_link_, LINK) = {LINK_SPELLED, LINK_GLUE(DPPAIR_LO
                                                coeffs,       fast,
                                                fast_size,    fast_init,
                                                allowance,    release,
-                                               workspace,    pointwise,
+                                               workspace,    explain,
+                                               pointwise,
                                                {sums_size, sums_init, chunk_rooms, chunk_open,
                                                 chunk_moments, chunk_finish, chunk_sum_open,
                                                 chunk_sum, chunk_release},

@@ -56,6 +56,9 @@ typedef struct pair_link {
   dppair_status (*release)(double *g, dppair_release *release, const dppair_rows_f64 *rows,
                            const double *w, const dppair_options *options);
   dppair_status (*workspace)(size_t *bytes, size_t n, size_t d, const dppair_options *options);
+  /* what that release's noise is made of: NAME_release_explain */
+  dppair_status (*explain)(dppair_explained *e, const dppair_release *release,
+                           const dppair_rows_f64 *rows, const double *w, const dppair_options *options);
   dppair_status (*pointwise)(double *g, dppair_release *release, const dppair_rows_f64 *rows,
                              const double *w, const dppair_histogram *h, double clip,
                              const dppair_options *options); /* NAME_release_pointwise */

@@ -208,7 +208,10 @@ dppair_status spend_on(double *v, size_t size, double sensitivity, spending *s) 
 }
 
 dppair_status spend_draw(size_t *index, size_t *count, size_t capacity, spending *s) {
-  return dppair_release_draw(index, count, capacity, &s->release);
+  dppair_batch drawn;
+  const dppair_status status = dppair_release_draw(&drawn, index, capacity, &s->release);
+  *count = drawn.count;
+  return status;
 }
 
 dppair_status spend_on_groups(double *mean, const dppair_group_sum *sum, spending *s) {

@@ -39,6 +39,8 @@ typedef struct settings {
   size_t owned;        /* of how many records of a user a method that asks for it keeps     */
   int as_printed;      /* noise with the paper's printed constants, proved or not             */
   int noiseless;       /* no noise at all, for convergence checks; epsilon becomes infinite   */
+  dppair_explained *explain; /* filled by the first release of methods with OFFERS_EXPLAIN;   */
+                             /* NULL: nobody asks                                             */
 } settings;
 
 /*
@@ -155,7 +157,8 @@ enum {
   NEEDS_OWNED = 4096,    /* settings.owned                                                     */
   NEEDS_SMOOTH = 8192,   /* a convex loss without a kink                                        */
   OFFERS_BY_CLASS = 16384, /* features[].by_class                                               */
-  OFFERS_STREAM = 32768    /* a course: rows in passes, checkpoints                              */
+  OFFERS_STREAM = 32768,   /* a course: rows in passes, checkpoints                              */
+  OFFERS_EXPLAIN = 65536   /* settings.explain, where rows are held                              */
 };
 
 typedef struct method {

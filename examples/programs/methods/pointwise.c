@@ -102,12 +102,13 @@ static dppair_status pairs_of_all(descent *r, const dppair_rows_f64 *rows,
 static dppair_status step(descent *r, size_t at, spending *spent) {
   dppair_rows_f64 drawn;
   const dppair_rows_f64 *rows = &r->rows;
-  size_t k, count;
+  dppair_batch batch;
+  size_t k;
   dppair_status status = DPPAIR_OK;
   if (r->kind & BATCHES) {
-    status = dppair_release_draw(r->index, &count, r->n, &spent->release);
+    status = dppair_release_draw(&batch, r->index, r->n, &spent->release);
     if (status == DPPAIR_OK)
-      status = dppair_gather_f64(&drawn, r->batch, NULL, r->batch_factor, r->index, count, rows);
+      status = dppair_gather_f64(&drawn, r->batch, NULL, r->batch_factor, &batch, rows);
     rows = &drawn;
   }
   if (status != DPPAIR_OK) return status;

@@ -410,6 +410,9 @@ int parse(run_options *o, int argc, char **argv) {
       o->quiet = 1;
     } else if (strcmp(argv[k], "--as-printed") == 0) {
       o->with.as_printed = 1;
+    } else if (strcmp(argv[k], "--explain") == 0) {
+      o->explain = 1;
+      o->given |= OFFERS_EXPLAIN;
     } else if (strcmp(argv[k], "--stream") == 0) {
       o->stream = 1;
       o->given |= OFFERS_STREAM;
@@ -430,6 +433,8 @@ int parse(run_options *o, int argc, char **argv) {
   if (!choose_release(o) || !check_picture(o) || !check_evaluation(o) || !check_groups(o)) return 0;
   if (o->numbers != NULL) return complain(0, "--numbers belongs to --convert");
   if (!check_stream(o)) return 0;
+  if (o->model == NULL && o->explain)
+    return complain(0, "--explain is about one release: give --model FILE");
   if (o->model == NULL && (o->save_key != NULL || o->replay != NULL))
     return complain(0, "--save-key and --replay belong to --model");
   return o->model == NULL || check_release(o);
@@ -478,6 +483,7 @@ static const struct {
                {NEEDS_OWNED, "--owned", "keeps all records of a person"},
                {OFFERS_QUERIES, "--query", "reads pairs of all records, whatever their query"},
                {OFFERS_STREAM, "--stream, --checkpoint, a binary file", "needs all records at once"},
+               {OFFERS_EXPLAIN, "--explain", "does not release gradients over pairs"},
                {OFFERS_BY_CLASS, "--non-monotone", "does not count columns for each class"}};
 
 int offers_all(const run_options *o, int offers) {

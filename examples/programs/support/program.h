@@ -23,7 +23,7 @@ typedef struct run_options {
   double epsilon[MAX_BUDGETS], delta, evaluate_epsilon;
   size_t budgets, splits, seed, columns, users, queries, records;
   dppair_adjacency adjacency; /* what is protected: with neither user nor query, one record   */
-  int delta_given, epsilon_given, json, quiet;
+  int delta_given, epsilon_given, json, quiet, explain;
   int classes;           /* 1: labels have any number of levels (layout.classes)                */
   int given;             /* the OFFERS_ whose options the command line has                      */
   const char *simulates; /* the first option on it that only a simulation has, or NULL          */

@@ -515,6 +515,28 @@ static int train_model(model *fitted, task *t, stream *run, const release_kind *
   return ok;
 }
 
+/* What the noise of the first release is made of (--explain): public numbers. */
+static void print_explained(const dppair_explained *e) {
+  if (!(e->scale > 0)) {
+    (void)printf("noise: not explained where rows are read again in each pass\n");
+    return;
+  }
+  (void)printf("noise of the first release, from public numbers alone:\n"
+               "  slope of the loss           at most %.6g, at margins from %.6g to %.6g\n"
+               "  a record moves a pair by    %.6g\n"
+               "  times, by the draw          %.6g\n"
+               "  and rounding                %.3g\n",
+               e->slope, e->low < -1e-50 ? e->low : 0.0, e->high > 1e-50 ? e->high : 0.0, e->move,
+               e->draw, e->rounding);
+  if (e->clip > 0) (void)printf("  clip of a pair's gradient   %.6g\n", e->clip);
+  if (e->cap > 0) (void)printf("  cap of the scores           %.6g\n", e->cap);
+  (void)printf("  sensitivity                 %.6g\n"
+               "  noise multiplier            %.6g\n"
+               "  noise scale                 %.6g, in each weight\n"
+               "  divisor, as expected        %.10g\n",
+               e->sensitivity, e->noise_multiplier, e->scale, e->divisor);
+}
+
 /* Trains and writes; the file keeps its temporary name until output_keep. */
 static int release_into(output *out, const release_kind *kind, stream *run, const method *m,
                         const dataset *data, const dataset *test, scale_kind scale) {
@@ -522,11 +544,14 @@ static int release_into(output *out, const release_kind *kind, stream *run, cons
   const double n = (double)units(o, data), delta = o->delta_given ? o->delta : 1 / n;
   char words[GUARANTEE_SIZE];
   int code = 0;
+  dppair_explained explained;
   model fitted;
   task t;
+  memset(&explained, 0, sizeof explained);
   if (stream_leads(o) && delta_warning(words, sizeof words, delta, n, unit_name(o)))
     (void)complain(0, "%s", words);
   task_fill(&t, o, data, scale, o->epsilon[0], delta);
+  if (o->explain) t.with.explain = &explained;
   if (!train_model(&fitted, &t, run, kind, m, data)) return 1;
   if (!stream_leads(o)) {
     model_free(&fitted);
@@ -550,6 +575,7 @@ static int release_into(output *out, const release_kind *kind, stream *run, cons
     stream_print_rates(run);
     if (fitted.note[0] != '\0') print_wrapped(stdout, fitted.note);
     print_wrapped(stdout, words);
+    if (o->explain) print_explained(&explained);
   } else if (o->replay != NULL || !dppair_isfinite_f64(fitted.epsilon)) {
     print_wrapped(stdout, words);
   }

@@ -297,9 +297,8 @@ DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, voi
  * 13 digits, when all are but one perturbed objective. The value that it had is overwritten, by 0
  * on an error; nothing is charged. delta = 0 is for laws and accounts with pure epsilons. composer:
  * NULL where dppair_accountant_epsilon needs none for the account with the plan's steps; else NULL is
- * WORKSPACE. Errors: those of the account and
- * of the step that the plan describes (STEPS, RATE, SIZE, ADJACENCY; NO_PROOF: no bound is known
- * for this law and this draw), EPSILON, DELTA, WORKSPACE; EXHAUSTED: what the account holds leaves
+ * WORKSPACE. Errors: those of the account and of the step that the plan describes (STEPS, RATE,
+ * SIZE, ADJACENCY; LAW: no bound is known for this noise and this draw), EPSILON, DELTA, WORKSPACE; EXHAUSTED: what the account holds leaves
  * less than 1e-9 of the budget.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,

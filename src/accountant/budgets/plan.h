@@ -44,7 +44,7 @@ typedef struct dppair_plan {
 } dppair_plan;
 
 /* The step that the plan runs plan->steps times, at its noise multiplier. Errors: those of a
- * sampling that is not whole (sampling.h); NO_PROOF: a law that is not known for this draw.
+ * sampling that is not whole (sampling.h); LAW: a law that is not known for this draw.
  * dppair_step_check_ checks the rest. */
 DPPAIR_API dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan *plan) {
   const int drawn = plan->sampling.kind != DPPAIR_ALL;
@@ -53,7 +53,7 @@ DPPAIR_API dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan 
   if (status == DPPAIR_OK) status = dppair_draw_known_(plan->sampling.kind);
   if (status != DPPAIR_OK) return status;
   step->kind = dppair_mechanism_of_law_(plan->noise, drawn);
-  if (step->kind == DPPAIR_NO_MECHANISM_) return DPPAIR_ERR_NO_PROOF;
+  if (step->kind == DPPAIR_NO_MECHANISM_) return DPPAIR_ERR_LAW;
   status = dppair_mechanism_known_(step->kind);
   if (status != DPPAIR_OK) return status;
   if (drawn) step->sampling = plan->sampling;

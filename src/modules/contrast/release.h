@@ -127,6 +127,8 @@ DPPAIR_NAME_cohort_units_(DPPAIR_NAME_cohort_ *q, const dppair_release *release,
   const dppair_groups *g = options->groups;
   q->count = dppair_groups_of_step_(release);
   q->groups = g;
+  if (release->sampling.kind != DPPAIR_ALL && rows->serial != dppair_release_serial_(release))
+    return DPPAIR_ERR_BATCH;
   if (release->sampling.kind == DPPAIR_MATCHING) {
     if (g) return DPPAIR_ERR_ADJACENCY;
     if (rows->nulls) return DPPAIR_ERR_NO_PROOF; /* gathered last, they part the groups */
@@ -152,13 +154,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
   if (!w || !contrast || !options) return DPPAIR_ERR_NULL;
   status = dppair_clip_check_(options);
   if (status == DPPAIR_OK)
-    status = dppair_groups_terms_(terms, release, dppair_clip_bound_(options));
+    status =
+        dppair_groups_terms_(terms, release, dppair_area_(rows->d, k), dppair_clip_bound_(options));
   if (status == DPPAIR_OK) status = DPPAIR_NAME_cohort_units_(&units, release, rows, options);
   if (status != DPPAIR_OK) return status;
   if (rows->n && (!rows->x || (others && !others->x))) return DPPAIR_ERR_NULL;
   if (rows->ld < rows->d || (others && (others->n != rows->n || others->d != rows->d ||
                                         others->ld < rows->d || others->nulls != rows->nulls)))
     return DPPAIR_ERR_SIZE;
+  if (others && release->sampling.kind != DPPAIR_ALL && others->serial != rows->serial)
+    return DPPAIR_ERR_BATCH;
   if (rows->weight || rows->positives || (others && (others->weight || others->positives)))
     return DPPAIR_ERR_NO_PROOF;
   status = DPPAIR_NAME_cohort_sizes_(q, &bytes, units.group, others != NULL, rows->d, k, contrast,
@@ -207,10 +212,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast_open_(
  * Errors zero g, and use no paid release: those of dppair_group_sum_open and of
  * dppair_release_vector about the release; NULL; SIZE (records or groups that are not those of the
  * step, places, no groups->most, blocks that differ, d, k or parts 0, a partner that is no place of
- * a group); ADJACENCY (groups for a matching, or none for another plan); NO_PROOF (weights; rows
- * with positives; null records in a matching; no clip); NOT_FINITE (w, offsets); DOMAIN
- * (dppair_contrast); WORKSPACE; OVERFLOW; OVERLAP (g, and the workspace, w or rows); those of
- * NAME_contrast_map_workspace. No error depends on a record, but for NO_PROOF in a matching: it
+ * a group); ADJACENCY (groups for a matching, or none for another plan); NO_RADIUS (no clip);
+ * NO_PROOF (weights; rows with positives; null records in a matching); NOT_FINITE (w, offsets);
+ * DOMAIN (dppair_contrast); WORKSPACE; OVERFLOW; OVERLAP (g, and the workspace, w or rows); those
+ * of NAME_contrast_map_workspace. No error depends on a record, but for NO_PROOF in a matching: it
  * says that a null record was drawn.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_contrast(

@@ -27,7 +27,8 @@ DPPAIR_FP_BEGIN_
  */
 DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_terms_(dppair_release_terms_ *terms,
                                                             const dppair_release *release,
-                                                            double temperature, double clip) {
+                                                            size_t size, double temperature,
+                                                            double clip) {
   const dppair_sampling *s = &release->sampling;
   const dppair_adjacency move = dppair_sampling_move_(s);
   const size_t most = s->m > 0 && !dppair_sampling_is_random_(s->kind) ? s->m : s->n;
@@ -41,7 +42,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_terms_(dppair_release_terms
   terms->sensitivity += (t + 2.0) * 16384.0 * DBL_EPSILON * t * clip;
   terms->sensitivity = dppair_up_(dppair_up_(terms->sensitivity / b));
   terms->divisor = b;
-  return dppair_release_scale_(&terms->scale, release, terms->sensitivity);
+  return dppair_release_scale_of_(terms, release, size);
 }
 
 /* The public checks of NAME_release_softmax, and its noise. */
@@ -51,10 +52,12 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_open_(
     double temperature, const dppair_options *options) {
   double length;
   size_t most, bytes;
-  dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius);
+  dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius, rows->serial);
   if (status != DPPAIR_OK) return status;
   if (!others || !options) return DPPAIR_ERR_NULL;
-  if (!(others->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  if (!(others->radius > 0.0)) return DPPAIR_ERR_NO_RADIUS;
+  if (release->sampling.kind != DPPAIR_ALL && others->serial != rows->serial)
+    return DPPAIR_ERR_BATCH;
   if (rows->positives || others->positives) return DPPAIR_ERR_NO_PROOF;
   status = DPPAIR_NAME_softmax_open_(s, &bytes, most, rows->d, k, options);
   if (status == DPPAIR_OK && options->bytes < bytes) status = DPPAIR_ERR_WORKSPACE;
@@ -65,7 +68,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_open_(
   terms->bytes = bytes;
   length = dppair_release_norm_(w, rows->d * k, 0);
   if (!(length < 1e30 && rows->radius < 1e30 && others->radius < 1e30)) return DPPAIR_ERR_OVERFLOW;
-  return DPPAIR_NAME_release_softmax_terms_(terms, release, temperature,
+  return DPPAIR_NAME_release_softmax_terms_(terms, release, rows->d * k, temperature,
                                             dppair_clip_bound_(options));
 }
 
@@ -86,11 +89,10 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_softmax_open_(
  *
  * Errors zero g. They use no paid release: those of dppair_release_vector about the release; those
  * of NAME_softmax_gradient but for rows that are not finite; SIZE (records that are not those of
- * the step, two numbers of null records); ADJACENCY (a user or a query is protected); NO_PROOF (a
- * matching; no radius; rows with positives; a law whose sensitivity is in another norm); OVERFLOW
- * (|w| or a radius from 1e30 on); OVERLAP (g, and the workspace, w or rows). With rows from
- * dppair_rows_clip no other error occurs; with others NOT_FINITE can. Then the paid release is
- * used.
+ * the step, two numbers of null records); ADJACENCY (a user or a query is protected); NO_RADIUS;
+ * NO_PROOF (a matching; rows with positives); OVERFLOW (|w| or a radius from 1e30 on); OVERLAP (g,
+ * and the workspace, w or rows). With rows from dppair_rows_clip no other error occurs; with others
+ * NOT_FINITE can. Then the paid release is used.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_softmax(
     double *g, dppair_release *release, const DPPAIR_ROWS_ *rows, const DPPAIR_ROWS_ *others,

@@ -38,10 +38,10 @@
  * Errors zero the answer. All of them are about public arguments, are found before a record is
  * read, and use no paid release: NULL; SIZE (n < 2, n is not the plan's, a promise beyond n/2);
  * OVERFLOW (n >= 2^31); WORKSPACE; OVERLAP (the answer is in it); DOMAIN (the confidence, what else
- * is named); NO_PROOF (a plan that draws, a part of a paid release, zero-out neighbours, another
- * law than DPPAIR_LAPLACE and DPPAIR_GAUSSIAN); those of dppair_release_vector about the release;
- * SIGMA (a noise multiplier above 2^800). Only a machine at fault fails later: ENVIRONMENT, the
- * generator's.
+ * is named); LAW (another one than DPPAIR_LAPLACE and DPPAIR_GAUSSIAN); NO_PROOF (a plan that
+ * draws, a part of a paid release, zero-out neighbours); those of dppair_release_vector about the
+ * release; SIGMA (a noise multiplier above 2^800). Only a machine at fault fails later:
+ * ENVIRONMENT, the generator's.
  *
  * Relies on release/vector.h.
  * ---------------------------------------------------------------------------------------------- */
@@ -101,9 +101,10 @@ DPPAIR_API dppair_status dppair_evaluate_open_(dppair_evaluate_ *e, dppair_relea
   dppair_status status = dppair_release_ready_(release);
   memset(e, 0, sizeof *e);
   if (status != DPPAIR_OK) return status;
+  if (release->mechanism != DPPAIR_LAPLACE && release->mechanism != DPPAIR_GAUSSIAN)
+    return DPPAIR_ERR_LAW;
   if (release->sampling.kind != DPPAIR_ALL || release->sampling.adjacency != DPPAIR_REPLACE_ONE ||
-      release->part > 0.0 || release->left > 0.0 || /* it cuts a whole paid release itself */
-      (release->mechanism != DPPAIR_LAPLACE && release->mechanism != DPPAIR_GAUSSIAN))
+      release->part > 0.0 || release->left > 0.0) /* it cuts a whole paid release itself */
     return DPPAIR_ERR_NO_PROOF;
   if (n < 2 || n != release->sampling.n) return DPPAIR_ERR_SIZE;
   if (n > DPPAIR_EVALUATE_MOST_) return DPPAIR_ERR_OVERFLOW;

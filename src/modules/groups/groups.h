@@ -5,7 +5,7 @@
  *   s = dppair_calibrate(&plan, &account, &composer);                a draw: first find its noise
  *   if (!s) s = dppair_release_open(&release, &account, &plan, NULL);
  *   for each step:
- *     s = dppair_release_draw(index, &count, n, &release);               group j: index + j g
+ *     s = dppair_release_draw(&batch, index, n, &release);               group j: index + j g
  *     if (!s) s = dppair_group_sum_open(&sum, numbers, size, 1.0, &release);
  *     for (j = 0; j < m / g && !s; j++) {
  *       ... v = the gradient of the loss of these g records alone      any function of only them
@@ -70,7 +70,8 @@ DPPAIR_API size_t dppair_groups_of_step_(const dppair_release *release) {
  * there can be, and what underflows is below any of the margins. Both neighbours have it.
  */
 DPPAIR_API dppair_status dppair_groups_terms_(dppair_release_terms_ *terms,
-                                              const dppair_release *release, double clip) {
+                                              const dppair_release *release, size_t size,
+                                              double clip) {
   const dppair_sampling *s = &release->sampling;
   double t, b, *move = &terms->sensitivity;
   dppair_status status = dppair_release_bound_(release, clip);
@@ -90,7 +91,7 @@ DPPAIR_API dppair_status dppair_groups_terms_(dppair_release_terms_ *terms,
   if (status != DPPAIR_OK) return status;
   terms->divisor = b;
   *move = dppair_up_(*move + 2.0 * (t + 4.0) * DBL_EPSILON * t * clip / b);
-  return dppair_release_scale_(&terms->scale, release, *move);
+  return dppair_release_scale_of_(terms, release, size);
 }
 
 /*
@@ -105,10 +106,10 @@ DPPAIR_API dppair_status dppair_groups_terms_(dppair_release_terms_ *terms,
  * is protected as a set of queries is: by dppair_sampling_all(groups, DPPAIR_REPLACE_QUERY), which
  * protects whole groups, at the same price as a record of each.
  *
- * Errors zero *s and sum: NULL; SIZE (size 0, or beyond any memory's); NO_PROOF (clip <= 0; records
- * are drawn and users protected; a plan that draws, and no draw for this step; a law whose
- * sensitivity is in another norm); ADJACENCY (records are protected, without groups of them);
- * NOT_FINITE, DOMAIN (the clip); ENVIRONMENT; those of dppair_release_vector about the release.
+ * Errors zero *s and sum: NULL; SIZE (size 0, or beyond any memory's); NO_RADIUS (clip <= 0);
+ * NO_PROOF (records are drawn and users protected); ADJACENCY (records are protected, without
+ * groups of them); NOT_FINITE, DOMAIN (the clip); ENVIRONMENT; those of dppair_release_vector about
+ * the release.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_sum_open(dppair_group_sum *s, double *sum,
                                                                  size_t size, double clip,
@@ -120,7 +121,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_sum_open(dppair_group_su
   if (size) memset(sum, 0, size * sizeof *sum);
   if (!s) return DPPAIR_ERR_NULL;
   status = dppair_release_usable_(release);
-  if (status == DPPAIR_OK) status = dppair_groups_terms_(&terms, release, clip);
+  if (status == DPPAIR_OK) status = dppair_groups_terms_(&terms, release, size, clip);
   if (status == DPPAIR_OK && (size == 0 || 64.0 * ((double)size + 16.0) * DBL_EPSILON > 1.0))
     status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK) status = dppair_environment_check();
@@ -194,7 +195,7 @@ DPPAIR_API dppair_status dppair_release_groups_open_(dppair_release_terms_ *term
       s->run != release->nonce || s->sequence != release->sequence)
     return DPPAIR_ERR_DOMAIN;
   if (s->count != dppair_groups_of_step_(release)) return DPPAIR_ERR_SIZE;
-  return dppair_groups_terms_(terms, release, s->clip);
+  return dppair_groups_terms_(terms, release, s->size, s->clip);
 }
 
 /*

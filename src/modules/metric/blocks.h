@@ -118,7 +118,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_ring_open_(DPPAIR_NAME_ri
 }
 
 /* *bytes = the workspace of NAME_form_block. It does not depend on n. Errors zero it: NULL, SIZE
- * (n < 2; block, d or k 0), DOMAIN (form, k), WORKSPACE (the clip), NO_PROOF (groups; no radius),
+ * (n < 2; block, d or k 0), DOMAIN (form, k), WORKSPACE (the clip), NO_RADIUS, NO_PROOF (groups),
  * OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_block_workspace(
     size_t *bytes, const dppair_ring *ring, const dppair_options *options) {

@@ -30,6 +30,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
     return DPPAIR_ERR_NO_PROOF;
   if (rows->weight && options->clip) return DPPAIR_ERR_NO_PROOF;
   if (rows->d == 0 || k == 0 || rows->ld < rows->d || rows->nulls > rows->n) return DPPAIR_ERR_SIZE;
+  status = DPT_ROWS_SHORT(rows);
+  if (status != DPPAIR_OK) return status;
   if (form != DPPAIR_FORM_FACTOR && k != rows->d) return DPPAIR_ERR_DOMAIN;
   if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
   status = DPPAIR_NAME_form_workspace(&needed, most < 2 ? 2 : most, rows->d, k, options);
@@ -48,7 +50,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *t
   if (status != DPPAIR_OK) return status;
   if (form != DPPAIR_FORM_FACTOR) /* packing rounds each number by 3 units of a sum within n S */
     terms->sensitivity *= 1.0 + (4.0 * (double)release->sampling.n + 4.0) * DBL_EPSILON;
-  return DPPAIR_NAME_price_(terms, release, bounds.radius * bounds.radius,
+  return DPPAIR_NAME_price_(terms, release, rows->d * k, bounds.radius * bounds.radius,
                             DPPAIR_NAME_release_nulls_(release, rows, options, 1), options);
 }
 

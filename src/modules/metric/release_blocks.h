@@ -17,7 +17,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_ring_open_(dppair_release_terms_ *t
   size_t most;
   dppair_status status = DPPAIR_NAME_ring_open_(&r, ring, options);
   if (status != DPPAIR_OK) return status;
-  status = dppair_release_rows_(&most, release, ring->n, ring->radius);
+  status = dppair_release_rows_(&most, release, ring->n, ring->radius,
+                                release ? dppair_release_serial_(release) : 0);
   if (status != DPPAIR_OK) return status;
   if (!DPPAIR_NAME_ring_fits_(sum, r.size, r.digest))
     return sum ? DPPAIR_ERR_WORKSPACE : DPPAIR_ERR_NULL;
@@ -28,7 +29,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_ring_open_(dppair_release_terms_ *t
   if (status != DPPAIR_OK) return status;
   /* the sum, within n S, is rounded to double, and by 3 units where it is packed */
   terms->sensitivity *= 1.0 + (4.0 * (double)ring->n + 6.0) * DBL_EPSILON;
-  return DPPAIR_NAME_price_(terms, release, ring->radius * ring->radius, 0, options);
+  return DPPAIR_NAME_price_(terms, release, r.size, ring->radius * ring->radius, 0, options);
 }
 
 /*

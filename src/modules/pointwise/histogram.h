@@ -2,9 +2,9 @@
  * Histograms of scores
  *
  *   dppair_histogram h = {node, 24, count, 0};             public nodes, room for 48 numbers
- *   s = dppair_release_draw(index, &drawn, n, &release);   one draw,
+ *   s = dppair_release_draw(&drawn, index, n, &release);   one draw, gathered;
  *   s = dppair_release_part(&release, 0.2);                one paid release of it: a fifth is for
- *   s = dppair_release_score_histogram(&h, &release, score, NULL, drawn, positives);   this, and
+ *   s = dppair_release_score_histogram(&h, &release, score, NULL, rows.n, positives);  this, and
  *   s = rank_release_pointwise(g, &release, &rows, w, &h, clip, &options);     the rest is for this
  *
  * Relies on release/vector.h and parts.h.

@@ -17,12 +17,14 @@ DPPAIR_API dppair_status DPPAIR_NAME_pointwise_open_(dppair_release_terms_ *term
   const double u = 0.5 * DBL_EPSILON;
   double norm, moves, sum;
   size_t needed, most;
-  dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius);
+  dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius, rows->serial);
   if (status != DPPAIR_OK) return status;
   if (!w || !options || !h || (!rows->x && rows->n)) return DPPAIR_ERR_NULL;
   if (rows->d == 0 || rows->ld < rows->d || rows->nulls > rows->n ||
       rows->positives > rows->n - rows->nulls)
     return DPPAIR_ERR_SIZE;
+  status = DPT_ROWS_SHORT(rows);
+  if (status != DPPAIR_OK) return status;
   if (release->sampling.kind == DPPAIR_MATCHING || options->groups) return DPPAIR_ERR_NO_PROOF;
   if (options->clip || options->fast) return DPPAIR_ERR_UNREAD;
   if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
@@ -45,7 +47,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_pointwise_open_(dppair_release_terms_ *term
   if (!(sum <= 1e280)) return DPPAIR_ERR_OVERFLOW;
   terms->sensitivity = moves * clip * (1.0 + 32.0 * u) + 2.0 * ((double)most + 8.0) * u * sum;
   terms->sensitivity *= (1.0 + 64.0 * u) / terms->divisor;
-  return dppair_release_scale_(&terms->scale, release, terms->sensitivity);
+  return dppair_release_scale_of_(terms, release, rows->d);
 }
 
 /* c[i] = weight c[i] / partners, and so much less that c[i] times row i is at most `clip` long. A

@@ -81,7 +81,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const
                                   rows->n - rows->nulls - rows->positives, 0);
     if (status != DPPAIR_OK) return status;
   }
-  if (!dppair_isfinite_f64(rows->radius) || !(rows->radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  if (!dppair_isfinite_f64(rows->radius) || !(rows->radius > 0.0)) return DPPAIR_ERR_NO_RADIUS;
+  status = DPT_ROWS_SHORT(rows);
+  if (status != DPPAIR_OK) return status;
   return DPT_REACH(w, rows->d, rows->radius);
 }
 
@@ -99,8 +101,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_chunk_args_(const DPPAIR_ROWS_ *rows, const
  *
  * Errors leave *m as it is: NULL, WORKSPACE (too little; a state that NAME_sums_init did not
  * prepare for this loss; moments made at another w, radius or state, finished, or by NAME_sketch),
- * SIZE (ld < d, more positives than rows, more records than the state is for, places), NO_PROOF (no
- * radius, a clip, groups that are not users, weights or groups without DPPAIR_WEIGHTS),
+ * SIZE (ld < d, more positives than rows, more records than the state is for, places), BATCH (rows
+ * of another draw than those before), NO_RADIUS, NO_PROOF (a clip, groups that are not users,
+ * weights or groups without DPPAIR_WEIGHTS),
  * NOT_FINITE (w), OVERFLOW (radius |w| above 1e150, for float 1e18; sizes), ENVIRONMENT. NOT_FINITE
  * for a score, which rows from dppair_rows_clip never have, spoils it: every later call refuses it.
  */
@@ -119,8 +122,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sketch(dppair_sketc
   if (dppair_sketch_check_(m, options->fast) != DPPAIR_OK || m->finished)
     return DPPAIR_ERR_WORKSPACE;
   if (m->digest != digest && !(m->digest == 0 && count == 0)) return DPPAIR_ERR_WORKSPACE;
+  if (m->digest != 0 && m->serial != rows->serial) return DPPAIR_ERR_BATCH;
   if (count > options->fast->most || rows->n > options->fast->most - count) return DPPAIR_ERR_SIZE;
   m->digest = digest;
+  m->serial = rows->serial;
   m->radius = rows->radius;
 #if DPPAIR_WEIGHTS
   if (options->groups) return DPPAIR_NAME_users_sketch_(m, rows, w, options);
@@ -130,7 +135,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sketch(dppair_sketc
 
 /* Makes *sum the sum 0 of gradients of d numbers, for rows within radius and this pass, of which
  * the state is read: no addend is larger than most slope radius. work: dppair_sum_workspace. Errors
- * zero *sum: NULL, NO_PROOF (no radius, a clip, groups), those of dppair_sum_open, WORKSPACE (the
+ * zero *sum: NULL, NO_RADIUS, NO_PROOF (a clip, groups), those of dppair_sum_open, WORKSPACE (the
  * state). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sum_open(dppair_sum *sum, size_t d,
                                                                 double radius,
@@ -140,7 +145,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sum_open(dppair_sum *sum,
   if (!sum) return DPPAIR_ERR_NULL;
   memset(sum, 0, sizeof *sum);
   if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(radius) || !(radius > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  if (!dppair_isfinite_f64(radius) || !(radius > 0.0)) return DPPAIR_ERR_NO_RADIUS;
   status = dppair_sum_open(sum, d, dppair_sum_bound_(options->fast, radius), work, bytes);
   if (status == DPPAIR_OK) sum->radius = radius;
   return status;
@@ -184,8 +189,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_chunk_sum(dppair_sum *sum
     return DPPAIR_ERR_WORKSPACE;
   digest = dppair_digest_of_sum_(digest, count);
   if (sum->digest != digest && !dppair_sum_is_fresh_(sum)) return DPPAIR_ERR_WORKSPACE;
+  if (rows->serial != m->serial || (sum->digest != 0 && sum->serial != rows->serial))
+    return DPPAIR_ERR_BATCH;
   if (sum->count > count || more > count - sum->count) return DPPAIR_ERR_SIZE;
   sum->digest = digest;
+  sum->serial = rows->serial;
 #if DPPAIR_WEIGHTS
   if (options->groups) return DPPAIR_NAME_users_sum_(sum, rows, w, m, options, 0);
 #endif

@@ -28,7 +28,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
     return DPPAIR_ERR_SIZE;
   if (unit == DPPAIR_OF_QUERIES_) return DPPAIR_ERR_ADJACENCY;
   if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
-  status = dppair_release_rows_(&most, release, (size_t)(sum->count + sum->nulls), sum->radius);
+  status = dppair_release_rows_(&most, release, (size_t)(sum->count + sum->nulls), sum->radius,
+                                sum->serial);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_chunk_pass_(options);
   if (status != DPPAIR_OK) return status;
   memset(&bounds, 0, sizeof bounds);
@@ -48,8 +49,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
   status = DPPAIR_NAME_sensitivity_of_(&terms->sensitivity, sum->size, &bounds, &release->sampling,
                                        options, users ? &units : NULL);
   if (status != DPPAIR_OK) return status;
-  return DPPAIR_NAME_price_(terms, release, bounds.radius, (size_t)(sum->nulls + sum->weightless),
-                            options);
+  return DPPAIR_NAME_price_(terms, release, sum->size, bounds.radius,
+                            (size_t)(sum->nulls + sum->weightless), options);
 }
 
 /*
@@ -70,9 +71,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_sum_open_(dppair_release_terms_ *te
  * SIZE (size 0; a sum whose records are not as many as those of the step; more than the state is
  * for); WORKSPACE (a sum that is not open, or was made at another w or with another state; a state
  * that NAME_sums_init did not prepare for this loss and params); ADJACENCY (a plan for queries);
- * NO_PROOF (a sum without radius; a law whose sensitivity is in the l1 norm; a plan of matchings; a
- * clip; the reasons of NAME_sensitivity); NOT_FINITE (w); OVERFLOW; OVERLAP (g, and the sum).
- * Without a sum g has no size and is not touched. No error depends on a record.
+ * NO_RADIUS; NO_PROOF (a plan of matchings; a clip; the reasons of NAME_sensitivity); NOT_FINITE
+ * (w); OVERFLOW; OVERLAP (g, and the sum). Without a sum g has no size and is not touched. No error
+ * depends on a record.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_sum(double *g,
                                                                    dppair_release *release,

@@ -33,8 +33,8 @@ DPPAIR_API void dppair_sketch_clear_(dppair_sketch *m, const dppair_fast *f, voi
 /*
  * m += other, which may come from another thread; words of another process are added by
  * dppair_words_add, and its counts. Errors leave *m as it is: NULL, WORKSPACE (one that is not
- * open, or spoiled; of another state, rows of another radius, another w; those of rows
- * to themselves), DOMAIN (finished).
+ * open, or spoiled; of another state, rows of another radius, another w; those of rows to
+ * themselves), BATCH (rows of another draw), DOMAIN (finished).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sketch_add(dppair_sketch *m,
                                                              const dppair_sketch *other) {
@@ -47,7 +47,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sketch_add(dppair_sketch *m,
   if (m->count[0] + m->count[1] + m->users > 0 &&
       (m->digest != other->digest || dppair_fabs_(m->radius - other->radius) > 0.0))
     return DPPAIR_ERR_WORKSPACE;
+  if (m->count[0] + m->count[1] + m->users > 0 && m->serial != other->serial)
+    return DPPAIR_ERR_BATCH;
   m->digest = other->digest;
+  m->serial = other->serial;
   m->radius = other->radius;
   m->count[0] += other->count[0];
   m->count[1] += other->count[1];

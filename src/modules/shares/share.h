@@ -38,9 +38,9 @@ DPPAIR_FP_BEGIN_
  * *variance = that of the noise which dppair_release_share adds to each coordinate of such a sum,
  * and *sensitivity = how far a record moves its integers: from public numbers alone.
  * Errors zero both: NULL; DOMAIN (*sum was not opened); SIZE (honest = 0; more vectors than the
- * plan has records or users, or than it drew); NO_PROOF (the law is not DPPAIR_SKELLAM; a plan
- * that draws, and no draw for this step); SIGMA (a share beyond what dppair_skellam draws); those
- * of dppair_release_vector about the release.
+ * plan has records or users, or than it drew); LAW (the law is not DPPAIR_SKELLAM); NOT_DRAWN (a
+ * plan that draws, and no draw for this step); SIGMA (a share beyond what dppair_skellam draws);
+ * those of dppair_release_vector about the release.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_release_share_variance(double *variance, double *sensitivity, const dppair_release *release,
@@ -54,7 +54,7 @@ dppair_release_share_variance(double *variance, double *sensitivity, const dppai
   status = dppair_release_begun_(release);
   if (status != DPPAIR_OK) return status;
   from = &release->sampling;
-  if (release->mechanism != DPPAIR_SKELLAM) return DPPAIR_ERR_NO_PROOF;
+  if (release->mechanism != DPPAIR_SKELLAM) return DPPAIR_ERR_LAW;
   if (sum->sum == NULL || sum->size == 0) return DPPAIR_ERR_DOMAIN;
   if (honest == 0 || sum->vectors > (from->kind == DPPAIR_ALL ? from->n : release->drawn))
     return DPPAIR_ERR_SIZE;

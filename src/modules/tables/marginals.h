@@ -409,8 +409,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_marginals_work_(double *v,
  *
  * Errors zero v. They use no paid release: those of dppair_marginals_layout; SIZE (size; n is not
  * that of the plan or of the draw); WORKSPACE; ADJACENCY (neighbours that differ in more than one
- * record; weights where one is replaced); OVERLAP (v, and work or what is read); NO_PROOF (another
- * law); SENSITIVITY (no record moves anything: a range that is a point, alone); those of
+ * record; weights where one is replaced); OVERLAP (v, and work or what is read); LAW (another law);
+ * SENSITIVITY (no record moves anything: a range that is a point, alone); those of
  * dppair_release_vector about the release, and, after which v may be untouched, OVERFLOW: 2^32
  * records, sqrt(label) n beyond 2^33, 10^6 columns.
  */

@@ -59,6 +59,8 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *te
   status = dppair_rows_check_ROW_(rows);
   if (status != DPPAIR_OK) return status;
   if (rows->d == 0) return DPPAIR_ERR_SIZE;
+  status = DPT_ROWS_SHORT(rows);
+  if (status != DPPAIR_OK) return status;
   if (rows->weight || (rows->nulls > 0 && top->kind == DPPAIR_TOP_PRECISION))
     return DPPAIR_ERR_NO_PROOF;
   if (rows->nulls > rows->n) return DPPAIR_ERR_SIZE;
@@ -79,7 +81,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_top_open_(dppair_release_terms_ *te
   if (status == DPPAIR_OK)
     status = DPPAIR_NAME_top_sensitivity(&terms->sensitivity, rows->d, &bounds, &release->sampling,
                                          top, options);
-  if (status == DPPAIR_OK) status = dppair_release_terms_of_(terms, release);
+  if (status == DPPAIR_OK) status = dppair_release_terms_of_(terms, release, rows->d);
   if (status != DPPAIR_OK) return status;
   terms->divisor =
       ranks ? DPPAIR_NAME_release_queries_(release, options) : DPPAIR_NAME_top_divisor_(most, top);

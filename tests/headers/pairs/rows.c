@@ -162,7 +162,7 @@ static void a_batch_has_its_positives_first_in_the_order_of_the_index(void **unu
   rows.y = y;
   rows.factor = factor;
   rows.radius = 3;
-  assert_int_equal(dppair_gather_f64(&batch, bx, by, bf, index, 7, &rows), DPPAIR_OK);
+  assert_int_equal(dppair_gather_f64(&batch, bx, by, bf, BATCH_OF(index, 7), &rows), DPPAIR_OK);
   assert_true(batch.n == 7 && batch.d == 2 && batch.ld == 2 && batch.positives == 4);
   assert_true(batch.x == bx && batch.y == by && batch.factor == bf && batch.radius == 3);
   for (i = 0; i < 7; i++) {
@@ -171,21 +171,21 @@ static void a_batch_has_its_positives_first_in_the_order_of_the_index(void **unu
   }
   narrow = dppair_rows_make_f32(xf, 10, 2, 3);
   narrow.positives = 10;
-  assert_int_equal(dppair_gather_f32(&batchf, bxf, NULL, NULL, index, 7, &narrow), DPPAIR_OK);
+  assert_int_equal(dppair_gather_f32(&batchf, bxf, NULL, NULL, BATCH_OF(index, 7), &narrow), DPPAIR_OK);
   assert_true(batchf.positives == 7 && batchf.y == NULL && batchf.factor == NULL);
   for (i = 0; i < 7; i++) assert_true(bxf[2 * i] == 10.0f * (float)index[i]);
   rows.weight = weight; /* weights go along, or are an error: never lost */
-  assert_int_equal(dppair_gather_weighted_f64(&batch, bx, by, bf, bw, index, 7, &rows), DPPAIR_OK);
+  assert_int_equal(dppair_gather_weighted_f64(&batch, bx, by, bf, bw, BATCH_OF(index, 7), &rows), DPPAIR_OK);
   assert_true(batch.weight == bw && batch.factor == bf);
   for (i = 0; i < 7; i++) assert_true(bw[i] == weight[order[i]]);
-  assert_int_equal(dppair_gather_f64(&batch, bx, by, bf, index, 7, &rows), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_gather_f64(&batch, bx, by, bf, BATCH_OF(index, 7), &rows), DPPAIR_ERR_NULL);
   assert_true(is_zero(&batch, sizeof batch));
   rows.weight = NULL;
   narrow.weight = weight;
-  assert_int_equal(dppair_gather_weighted_f32(&batchf, bxf, NULL, NULL, bw, index, 2, &narrow),
+  assert_int_equal(dppair_gather_weighted_f32(&batchf, bxf, NULL, NULL, bw, BATCH_OF(index, 2), &narrow),
                    DPPAIR_OK);
   assert_true(batchf.weight == bw && bw[0] == weight[8] && bw[1] == weight[2]);
-  assert_int_equal(dppair_gather_f64(&batch, NULL, NULL, NULL, NULL, 0, &rows), DPPAIR_OK);
+  assert_int_equal(dppair_gather_f64(&batch, NULL, NULL, NULL, BATCH_OF(NULL, 0), &rows), DPPAIR_OK);
   assert_true(batch.n == 0 && batch.positives == 0);
 #define REFUSED(call, status)                                                                      \
   do {                                                                                             \
@@ -195,19 +195,19 @@ static void a_batch_has_its_positives_first_in_the_order_of_the_index(void **unu
     assert_true(is_zero(&batch, sizeof batch) && is_zero(bx, 4 * sizeof *bx));                     \
     assert_true(is_zero(by, 2 * sizeof *by) && is_zero(bf, 2 * sizeof *bf));                       \
   } while (0)
-  REFUSED(dppair_gather_f64(&batch, bx, by, bf, bad, 2, &rows), DPPAIR_ERR_SIZE);
-  REFUSED(dppair_gather_f64(&batch, bx, by, bf, NULL, 2, &rows), DPPAIR_ERR_NULL);
+  REFUSED(dppair_gather_f64(&batch, bx, by, bf, BATCH_OF(bad, 2), &rows), DPPAIR_ERR_SIZE);
+  REFUSED(dppair_gather_f64(&batch, bx, by, bf, BATCH_OF(NULL, 2), &rows), DPPAIR_ERR_NULL);
   rows.positives = 11;
-  REFUSED(dppair_gather_f64(&batch, bx, by, bf, index, 2, &rows), DPPAIR_ERR_SIZE);
+  REFUSED(dppair_gather_f64(&batch, bx, by, bf, BATCH_OF(index, 2), &rows), DPPAIR_ERR_SIZE);
   rows.positives = 5;
   rows.ld = 1;
-  REFUSED(dppair_gather_f64(&batch, bx, by, bf, index, 2, &rows), DPPAIR_ERR_SIZE);
+  REFUSED(dppair_gather_f64(&batch, bx, by, bf, BATCH_OF(index, 2), &rows), DPPAIR_ERR_SIZE);
   rows.ld = 3;
-  assert_int_equal(dppair_gather_f64(&batch, bx, NULL, bf, index, 2, &rows), DPPAIR_ERR_NULL);
-  assert_int_equal(dppair_gather_f64(&batch, bx, by, NULL, index, 2, &rows), DPPAIR_ERR_NULL);
-  assert_int_equal(dppair_gather_f64(&batch, NULL, by, bf, index, 2, &rows), DPPAIR_ERR_NULL);
-  assert_int_equal(dppair_gather_f64(NULL, bx, by, bf, index, 2, &rows), DPPAIR_ERR_NULL);
-  assert_int_equal(dppair_gather_f64(&batch, bx, by, bf, index, 2, NULL), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_gather_f64(&batch, bx, NULL, bf, BATCH_OF(index, 2), &rows), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_gather_f64(&batch, bx, by, NULL, BATCH_OF(index, 2), &rows), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_gather_f64(&batch, NULL, by, bf, BATCH_OF(index, 2), &rows), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_gather_f64(NULL, bx, by, bf, BATCH_OF(index, 2), &rows), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_gather_f64(&batch, bx, by, bf, BATCH_OF(index, 2), NULL), DPPAIR_ERR_NULL);
 #undef REFUSED
 }
 
@@ -351,7 +351,7 @@ static void no_row_that_was_accepted_makes_a_score_overflow(void **unused) {
         real row[2 * D];                                                                           \
         dppair_rows_##type pair;                                                                   \
         wide length = 0;                                                                           \
-        assert_int_equal(dppair_gather_##type(&pair, row, NULL, pair_factor, both, 2, &rows),      \
+        assert_int_equal(dppair_gather_##type(&pair, row, NULL, pair_factor, BATCH_OF(both, 2), &rows),      \
                          DPPAIR_OK);                                                               \
         if (clip > 0) /* g and off are not needed yet */                                           \
           assert_int_equal(name##_clip_coeffs(&one, &other, s + i, s + j, &pair, NULL, 0, &options),  \

@@ -22,6 +22,7 @@ typedef struct dppair_rows_packed {
   const double *y, *factor, *weight;
   double radius;
   size_t nulls;
+  uint64_t serial;
 } dppair_rows_packed;
 
 #define DPPAIR_PROBE_packed ~, 7
@@ -138,6 +139,7 @@ static dppair_status dppair_combine_packed(double *g, const dppair_rows_packed *
 #include "dppair.h"
 
 #include "clips.h"
+#include "draws.h"
 
 enum { N = 53, UP = 19, TRIALS = BRIEF ? 20 : 100 };
 
@@ -341,12 +343,13 @@ static void releases_are_those_of_dense_rows(void **unused) {
     const dppair_fast *fast[2][3] = {{NULL, boxes, sums}, {NULL, boxes + 1, sums + 1}};
     const dppair_options options = pass_of(fast[0][step % 3], NULL);
     const dppair_options packed_pass = pass_of(fast[1][step % 3], NULL);
-    assert_int_equal(dppair_release_draw(index, &count, N, &release[0]), DPPAIR_OK);
-    assert_int_equal(dppair_release_draw(index, &count, N, &release[1]), DPPAIR_OK);
+    assert_int_equal(draw_now(index, &count, N, &release[0]), DPPAIR_OK);
+    assert_int_equal(draw_now(index, &count, N, &release[1]), DPPAIR_OK);
     assert_int_equal(
-        dppair_gather_f64(&batch, batch_x, NULL, batch_factor[0], index, count, &dense_rows),
+        dppair_gather_f64(&batch, batch_x, NULL, batch_factor[0], &drawn_now, &dense_rows),
         DPPAIR_OK);
     gather(&packed_batch, from, to, batch_factor[1], index, count);
+    packed_batch.serial = drawn_now.serial;
     assert_int_equal(dense_release(g[0], &release[0], &batch, w, &options), DPPAIR_OK);
     assert_int_equal(packed_release(g[1], &release[1], &packed_batch, w, &packed_pass), DPPAIR_OK);
     same(g[0], g[1]);
@@ -404,7 +407,7 @@ static void what_cannot_be_released_uses_no_permit(void **unused) {
   dense_rows.weight = packed_rows.weight = NULL;
   open_of(&release, &account, dppair_sampling_all(N, DPPAIR_REPLACE_ONE));
   bad = packed_rows, bad.radius = 0;
-  assert_int_equal(packed_release(g, &release, &bad, w, &options), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(packed_release(g, &release, &bad, w, &options), DPPAIR_ERR_NO_RADIUS);
   bad = packed_rows, bad.column = NULL;
   assert_int_equal(packed_release(g, &release, &bad, w, &options), DPPAIR_ERR_NULL);
   assert_int_equal(packed_gradient(g, &bad, w, &options), DPPAIR_ERR_NULL);

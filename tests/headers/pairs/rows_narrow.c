@@ -376,11 +376,11 @@ static void every_tier_computes_what_it_does_with_rows_of_float(void **unused) {
     assert_int_equal(dppair_rows_clip_f32(&like, like_f, floats, 7, 3, 4, 50), DPPAIR_OK);         \
     assert_true(same(f, like_f, sizeof f));                                                        \
     rows.y = like.y = y, rows.weight = like.weight = weight, rows.positives = like.positives = 3;  \
-    assert_int_equal(dppair_gather_weighted_##type(&batch, batch_x, batch_y, batch_f, batch_w,     \
-                                                   index, 5, &rows),                               \
+    assert_int_equal(dppair_gather_weighted_##type(&batch, batch_x, batch_y, batch_f, batch_w, BATCH_OF(\
+                                                   index, 5), &rows),                               \
                      DPPAIR_OK);                                                                   \
-    assert_int_equal(dppair_gather_weighted_f32(&like_batch, like_x, like_y, float_f, room[0],     \
-                                                index, 5, &like),                                  \
+    assert_int_equal(dppair_gather_weighted_f32(&like_batch, like_x, like_y, float_f, room[0], BATCH_OF(\
+                                                index, 5), &like),                                  \
                      DPPAIR_OK);                                                                   \
     assert_true(batch.positives == 2 && batch.n == 5 && batch.d == 3 && batch.radius >= 50);       \
     assert_true(same(batch_y, like_y, sizeof batch_y) && same(batch_f, float_f, sizeof batch_f));  \
@@ -388,7 +388,7 @@ static void every_tier_computes_what_it_does_with_rows_of_float(void **unused) {
     for (i = 0; i < 15; i++)                                                                       \
       assert_true(is_number((double)dppair_number_##type##_(batch_x[i]), (double)like_x[i]));      \
     rows.weight = NULL;                                                                            \
-    assert_int_equal(dppair_gather_##type(&batch, batch_x, batch_y, batch_f, index, 5, &rows),     \
+    assert_int_equal(dppair_gather_##type(&batch, batch_x, batch_y, batch_f, BATCH_OF(index, 5), &rows),     \
                      DPPAIR_OK);                                                                   \
     assert_true(!batch.weight && batch.factor == batch_f);                                         \
     assert_int_equal(dppair_sum_open(sum, 3, 64, room[0], sizeof room[0]), DPPAIR_OK);             \

@@ -378,12 +378,12 @@ static void what_nothing_bounds_is_refused(void **unused) {
   double v = 7;
   (void)unused;
 #define REFUSED(call, status) v = 7, assert_int_equal(call, status), assert_true(v == 0.0)
-  REFUSED(logistic64_sensitivity(&v, 3, &no_row, &s, &plain), DPPAIR_ERR_NO_PROOF);
+  REFUSED(logistic64_sensitivity(&v, 3, &no_row, &s, &plain), DPPAIR_ERR_NO_RADIUS);
   REFUSED(square64_sensitivity(&v, 3, &line, &s, &plain), DPPAIR_ERR_NO_PROOF);
   REFUSED(logistic64_sensitivity(&v, 3, &any, &s, &plain), DPPAIR_ERR_NO_PROOF);
   REFUSED(none64_sensitivity(&v, 3, &ball, &s, &plain), DPPAIR_ERR_NO_PROOF);
-  REFUSED(low64_sensitivity(&v, 3, &ball, &s, &plain), DPPAIR_ERR_NO_PROOF);
-  REFUSED(low64_sensitivity(&v, 3, &ball, &s, &clip), DPPAIR_ERR_NO_PROOF);
+  REFUSED(low64_sensitivity(&v, 3, &ball, &s, &plain), DPPAIR_ERR_SLOPE);
+  REFUSED(low64_sensitivity(&v, 3, &ball, &s, &clip), DPPAIR_ERR_SLOPE);
   REFUSED(nan64_sensitivity(&v, 3, &ball, &s, &plain), DPPAIR_ERR_NO_PROOF);
   assert_int_equal(none64_sensitivity(&v, 3, &any, &s, &clip), DPPAIR_OK); /* any scorer */
   assert_true(v >= 0.01 && v < 0.0101);
@@ -599,7 +599,7 @@ static void forms_refuse_what_nothing_bounds(void **unused) {
   REFUSED(none64_form_sensitivity(&v, DPPAIR_FORM_METRIC, 3, 3, &ball, &s, &clip),
           DPPAIR_ERR_NO_PROOF);
   REFUSED(low64_form_sensitivity(&v, DPPAIR_FORM_SIMILARITY, 3, 3, &ball, &s, &plain),
-          DPPAIR_ERR_NO_PROOF);
+          DPPAIR_ERR_SLOPE);
   REFUSED(hinge64_form_sensitivity(&v, DPPAIR_FORM_METRIC, 2, 3, &ball, &s, &plain),
           DPPAIR_ERR_DOMAIN);
   REFUSED(hinge64_form_sensitivity(&v, (dppair_form)3, 3, 3, &ball, &s, &plain), DPPAIR_ERR_DOMAIN);

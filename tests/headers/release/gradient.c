@@ -49,6 +49,7 @@ static void liar_range(dppair_range *range, const dppair_margins *margins, const
 #include "tests.h"
 #include "clips.h"
 #include "questions.h"
+#include "draws.h"
 
 enum { N = 60, D = 5, ROOM = 1 << 15, STEPS = 40 };
 static const uint8_t KEY[32] = {4, 5, 6}, RUN[16] = {3};
@@ -97,9 +98,9 @@ static void open_fresh(program *r, dppair_plan plan) {
 /* Draws and gathers. */
 static void draw(program *r) {
   size_t count;
-  assert_int_equal(dppair_release_draw(r->index, &count, N, &r->release), DPPAIR_OK);
+  assert_int_equal(draw_now(r->index, &count, N, &r->release), DPPAIR_OK);
   assert_int_equal(
-      dppair_gather_f64(&r->drawn, r->batch[0], NULL, r->batch_factor, r->index, count, &r->rows),
+      dppair_gather_f64(&r->drawn, r->batch[0], NULL, r->batch_factor, &drawn_now, &r->rows),
       DPPAIR_OK);
 }
 
@@ -156,7 +157,7 @@ static void a_release_is_gradient_divisor_and_noise(void **state) {
       if (kind != DPPAIR_ALL) {
         draw(&p);
         rows = &p.drawn;
-        assert_int_equal(dppair_release_draw(q.index, &count, N, &q.release), DPPAIR_OK);
+        assert_int_equal(draw_now(q.index, &count, N, &q.release), DPPAIR_OK);
       }
       mean_of(g, &p, rows, &s);
       assert_int_equal(dppair_normaliser(&divisor, &s, rows->n), DPPAIR_OK);
@@ -208,7 +209,7 @@ static void a_sum_of_chunks_is_released_as_its_rows_are(void **state) {
       if (kind != DPPAIR_ALL) {
         draw(&p);
         rows = &p.drawn;
-        assert_int_equal(dppair_release_draw(q.index, &count, N, &q.release), DPPAIR_OK);
+        assert_int_equal(draw_now(q.index, &count, N, &q.release), DPPAIR_OK);
       }
       assert_int_equal(rank_sketch_open(&m, &fast, room[1], sizeof *room), DPPAIR_OK);
       assert_int_equal(rank_sum_open(&sum, D, 1.0, &p.options, room[2], sizeof *room), DPPAIR_OK);
@@ -219,7 +220,9 @@ static void a_sum_of_chunks_is_released_as_its_rows_are(void **state) {
                                   : rank_chunk_sketch(&m, &chunk, p.w, &p.options),
                            DPPAIR_OK);
           if (rows->n && (!second || i + 7 < rows->n)) /* not all of them yet */
-            assert_int_equal(release_sum(&q, &sum), DPPAIR_ERR_SIZE);
+            assert_int_equal(release_sum(&q, &sum), second || kind == DPPAIR_ALL
+                                                        ? DPPAIR_ERR_SIZE
+                                                        : DPPAIR_ERR_BATCH);
         }
         if (!second) assert_int_equal(rank_sketch_finish(&m, NULL, &fast), DPPAIR_OK);
       }
@@ -233,7 +236,7 @@ static void a_sum_of_chunks_is_released_as_its_rows_are(void **state) {
       assert_int_equal(release_sum(&q, &part), DPPAIR_ERR_WORKSPACE);
       memset(&closed, 0, sizeof closed);
       closed.size = D;
-      assert_int_equal(release_sum(&q, &closed), DPPAIR_ERR_NO_PROOF);
+      assert_int_equal(release_sum(&q, &closed), DPPAIR_ERR_NO_RADIUS);
       assert_int_equal(release_g(&p, rows), DPPAIR_OK);
       assert_int_equal(release_sum(&q, &sum), DPPAIR_OK);
       assert_memory_equal(p.g, q.g, sizeof p.g);
@@ -414,9 +417,9 @@ static void public_errors_use_no_permit(void **state) {
   assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_NULL);
   p.rows = rows;
   p.rows.radius = 0; /* rows whose bound nobody made */
-  assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_NO_RADIUS);
   p.rows.radius = (double)NAN;
-  assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_NO_RADIUS);
   p.rows = rows;
   p.rows.n = N - 1;
   assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_SIZE);
@@ -471,21 +474,78 @@ static void a_batch_is_the_draw_of_its_step(void **state) {
     open_fresh(&p, plan_of(sampling_of(kind, DPPAIR_REPLACE_ONE), 2.0));
     p.drawn = p.rows;
     p.drawn.n = 12;
-    assert_int_equal(release_g(&p, &p.drawn), DPPAIR_ERR_NO_PROOF); /* no draw */
+    assert_int_equal(release_g(&p, &p.drawn), DPPAIR_ERR_NOT_DRAWN); /* no draw */
     draw(&p);
-    assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_SIZE); /* all records */
+    assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_BATCH); /* all records */
     drawn = p.drawn;
     drawn.n++;
     assert_int_equal(release_g(&p, &drawn), DPPAIR_ERR_SIZE);
     assert_int_equal(p.release.step, 0);
     assert_int_equal(release_g(&p, &p.drawn), DPPAIR_OK);
-    assert_int_equal(release_g(&p, &p.drawn), DPPAIR_ERR_NO_PROOF); /* the draw is used up */
+    assert_int_equal(release_g(&p, &p.drawn), DPPAIR_ERR_NOT_DRAWN); /* the draw is used up */
     assert_int_equal(p.release.step, 1);
   }
 }
 
 /* Batches of no record and of one: noise alone, no error. The workspace is that of N records: a
  * smaller one would be refused for some batches only. */
+/* Rows of an earlier draw, the first ones in place of the drawn ones, and those that nobody marked
+ * are refused; those of the draw are taken, also when another program draws it again. */
+static void a_release_takes_the_rows_of_its_own_draw(void **state) {
+  dppair_batch first, second, again;
+  dppair_rows_f64 mine, old;
+  size_t index[N];
+  (void)state;
+  fill(&p);
+  open_fresh(&p, plan_of(sampling_of(DPPAIR_POISSON, DPPAIR_REPLACE_ONE), 2.0));
+  open_fresh(&q, plan_of(sampling_of(DPPAIR_POISSON, DPPAIR_REPLACE_ONE), 2.0));
+  assert_int_equal(dppair_release_draw(&first, p.index, N, &p.release), DPPAIR_OK);
+  assert_true(first.serial != 0 && first.index == p.index && first.count > 2);
+  mine = p.rows; /* the first `count` rows */
+  mine.n = first.count;
+  assert_int_equal(release_g(&p, &mine), DPPAIR_ERR_BATCH);
+  for (size_t i = 0; i < N; i++) index[i] = i;
+  again = dppair_batch_make(index, first.count);
+  assert_int_equal(
+      dppair_gather_f64(&mine, p.batch[0], NULL, p.batch_factor, &again, &p.rows), DPPAIR_OK);
+  assert_true(mine.serial == 0); /* a list of one's own */
+  assert_int_equal(release_g(&p, &mine), DPPAIR_ERR_BATCH);
+  mine.n = 0; /* nor does the status tell how many were drawn */
+  assert_int_equal(release_g(&p, &mine), DPPAIR_ERR_BATCH);
+  mine.n = first.count;
+  assert_int_equal(p.release.step, 0);
+  assert_int_equal(
+      dppair_gather_f64(&old, p.batch[0], NULL, p.batch_factor, &first, &p.rows), DPPAIR_OK);
+  assert_true(old.serial == first.serial);
+  assert_int_equal(release_g(&p, &old), DPPAIR_OK);
+  assert_int_equal(dppair_release_draw(&second, p.index, N, &p.release), DPPAIR_OK);
+  assert_true(second.serial != first.serial);
+  old.n = second.count; /* the batch of the step before */
+  assert_int_equal(release_g(&p, &old), DPPAIR_ERR_BATCH);
+  dppair_rows_by_hand_f64(&old, NULL);
+  dppair_rows_by_hand_f64(NULL, &second);
+  assert_int_equal(release_g(&p, &old), DPPAIR_ERR_BATCH);
+  assert_int_equal(p.release.step, 1);
+  mine = p.rows;
+  mine.n = second.count, mine.positives = 1;
+  dppair_rows_by_hand_f64(&mine, &second); /* a promise */
+  assert_int_equal(release_g(&p, &mine), DPPAIR_OK);
+  /* a rank with the same key, run and account has the same serials */
+  assert_int_equal(dppair_release_draw(&again, q.index, N, &q.release), DPPAIR_OK);
+  assert_true(again.serial == first.serial && again.count == first.count);
+  /* a draw that failed is a batch of no rows, and of no draw */
+  assert_int_equal(dppair_release_draw(&again, q.index, N, &q.release), DPPAIR_ERR_EXHAUSTED);
+  assert_true(again.index == NULL && again.count == 0 && again.serial == 0);
+  /* another plan of the account draws others */
+  assert_int_equal(dppair_release_open(&q.release, &q.account,
+                                       (const dppair_plan[]){plan_of(
+                                           sampling_of(DPPAIR_POISSON, DPPAIR_REPLACE_ONE), 2.0)},
+                                       &FIXED),
+                   DPPAIR_OK);
+  assert_int_equal(dppair_release_draw(&again, q.index, N, &q.release), DPPAIR_OK);
+  assert_true(again.serial != first.serial);
+}
+
 static void the_size_of_a_poisson_batch_does_not_show(void **state) {
   size_t seen[3] = {0}, needed;
   (void)state;
@@ -641,7 +701,7 @@ static void a_loss_without_a_true_range_of_slopes_is_refused(void **state) {
   p.w[0] = 3;
   p.g[0] = 3;
   assert_int_equal(false_range_release(p.g, &p.release, &p.rows, p.w, &p.options),
-                   DPPAIR_ERR_NO_PROOF);
+                   DPPAIR_ERR_SLOPE);
   assert_true(p.g[0] == 0.0 && p.release.step == 0);
 }
 
@@ -657,9 +717,65 @@ static void delta_zero_has_its_own_noise(void **state) {
   for (int t = 0; t < STEPS; t++) assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
   assert_int_equal(answer_epsilon(&epsilon, &p.account, 0), DPPAIR_OK);
   assert_true(epsilon <= 2 && epsilon > 2 * (1 - 1e-12));
-  plan.noise = DPPAIR_LAPLACE; /* whose sensitivity is in the l1 norm */
+}
+
+/* Laplace noise moves with the l1 norm: the same S times sqrt(D), rounded up, holds for every
+ * neighbour; without the root it does not. */
+static void laplace_noise_is_for_the_l1_norm(void **state) {
+  dppair_plan plan = plan_of_all(DPPAIR_REPLACE_ONE), gaussian = plan;
+  double a[D], b[D], farthest = 0, sum = 0, S, each;
+  dppair_bounds bounds;
+  (void)state;
+  plan.noise = DPPAIR_LAPLACE;
+  fill(&p);
+  for (size_t i = 0; i < N; i++) /* all numbers move at once, and as far as they can */
+    for (size_t k = 0; k < D; k++) p.x[i][k] = i < N / 3 ? -1 : 1;
+  assert_int_equal(dppair_rows_clip_f64(&p.rows, p.factor, p.x[0], N, D, D, 1.0), DPPAIR_OK);
+  p.rows.positives = N / 3;
+  open_fresh(&p, gaussian);
+  assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
+  S = p.release.sensitivity;
   open_fresh(&p, plan);
-  assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
+  each = p.release.sensitivity;
+  assert_true(each >= S * sqrt(D) && each < S * sqrt(D) * (1 + 1e-14));
+  assert_true(p.release.sigma >= 2 * each && p.release.sigma < 2 * each * (1 + 1e-14));
+  memset(p.w, 0, sizeof p.w); /* as at the release */
+  mean_of(a, &p, &p.rows, &plan.sampling);
+  for (size_t i = 0; i < N; i++) {
+    double l1 = 0;
+    q = p;
+    q.rows.x = q.x[0], q.rows.factor = q.factor, q.options.work = q.work;
+    for (size_t k = 0; k < D; k++) q.x[i][k] = -q.x[i][k];
+    mean_of(b, &q, &q.rows, &plan.sampling);
+    for (size_t k = 0; k < D; k++) l1 += fabs(a[k] - b[k]);
+    farthest = l1 > farthest ? l1 : farthest;
+  }
+  assert_true(farthest <= each && farthest > S); /* S alone is too little */
+  assert_true(farthest > 0.6 * each);
+  /* the noise is Laplace, of this scale: |z| is the scale on average, 0.8 of it if it were Gaussian */
+  for (int round = 0; round < 20; round++) {
+    dppair_accountant_init(&p.account);
+    assert_int_equal(dppair_release_open(&p.release, &p.account, &plan, NULL), DPPAIR_OK);
+    for (int t = 0; t < STEPS; t++) {
+      assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
+      for (size_t k = 0; k < D; k++) sum += fabs(p.g[k] - a[k]) / p.release.sigma;
+    }
+  }
+  assert_true(fabs(sum / (20 * STEPS * D) - 1) < 0.08); /* 5 sigma */
+  /* the same for a vector that the caller has summed */
+  open_fresh(&p, gaussian);
+  memset(&bounds, 0, sizeof bounds);
+  bounds.radius = 1;
+  memset(p.g, 0, sizeof p.g);
+  assert_int_equal(rank_release_vector(p.g, D, &p.release, &bounds, 0, &p.options), DPPAIR_OK);
+  S = p.release.sensitivity;
+  open_fresh(&p, plan);
+  memset(p.g, 0, sizeof p.g);
+  assert_int_equal(rank_release_vector(p.g, D, &p.release, &bounds, 0, &p.options), DPPAIR_OK);
+  assert_true(p.release.sensitivity >= S * sqrt(D) &&
+              p.release.sensitivity < S * sqrt(D) * (1 + 1e-14));
+  for (size_t k = 0; k < D; k++) assert_true(p.g[k] != 0);
 }
 
 static void a_calibrated_plan_is_for_the_account_as_it_was(void **state) {
@@ -679,11 +795,11 @@ static void a_calibrated_plan_is_for_the_account_as_it_was(void **state) {
   changed = plan;
   changed.steps++; /* free steps */
   assert_int_equal(dppair_release_open(&p.release, &p.account, &changed, &FIXED),
-                   DPPAIR_ERR_NO_PROOF);
+                   DPPAIR_ERR_PLAN_CHANGED);
   changed = plan;
   changed.noise_multiplier *= 0.5;
   assert_int_equal(dppair_release_open(&p.release, &p.account, &changed, &FIXED),
-                   DPPAIR_ERR_NO_PROOF);
+                   DPPAIR_ERR_PLAN_CHANGED);
   assert_int_equal(dppair_release_open(&p.release, &p.account, &plan, &FIXED), DPPAIR_OK);
   assert_int_equal(certify(&spent, &p.account, 1e-5, work, bytes), DPPAIR_OK);
   assert_true(spent.upper <= 1 && spent.upper > 0.99);
@@ -692,7 +808,7 @@ static void a_calibrated_plan_is_for_the_account_as_it_was(void **state) {
     assert_int_equal(release_g(&p, &p.drawn), DPPAIR_OK);
   }
   assert_int_equal(dppair_release_open(&p.release, &p.account, &plan, &FIXED),
-                   DPPAIR_ERR_NO_PROOF); /* the account has moved on */
+                   DPPAIR_ERR_PLAN_CHANGED); /* the account has moved on */
   free(work);
 }
 
@@ -727,7 +843,7 @@ static void a_vector_of_the_caller_counts_slopes_over_the_whole_line(void **stat
   assert_true(g[0] == 0.0);
   bounds.radius = 0;
   assert_int_equal(rank_release_vector(g, D, &p.release, &bounds, 0.0, &p.options),
-                   DPPAIR_ERR_NO_PROOF);
+                   DPPAIR_ERR_NO_RADIUS);
   bounds.radius = 1;
   assert_int_equal(rank_release_vector(g, 0, &p.release, &bounds, 0.0, &p.options), DPPAIR_ERR_SIZE);
   assert_int_equal(rank_release_vector(g, D, &p.release, NULL, 0.0, &p.options), DPPAIR_ERR_NULL);
@@ -749,13 +865,14 @@ static void matchings_go_through_listed_pairs(void **state) {
   open_fresh(&p, plan_of(s, 2.0));
   p.drawn = p.rows;
   p.drawn.n = 12;
-  assert_int_equal(dppair_release_draw(p.index, &count, N, &p.release), DPPAIR_OK);
+  assert_int_equal(draw_now(p.index, &count, N, &p.release), DPPAIR_OK);
+  dppair_rows_by_hand_f64(&p.drawn, &drawn_now);
   assert_int_equal(release_g(&p, &p.drawn), DPPAIR_ERR_NO_PROOF);
   memset(p.g, 0, sizeof p.g);
   assert_int_equal(rank_release_vector(p.g, D, &p.release, &bounds, 0.0, &p.options), DPPAIR_OK);
   assert_true(p.release.divisor == 6.0);
   assert_int_equal(rank_release_vector(p.g, D, &p.release, &bounds, 0.0, &p.options),
-                   DPPAIR_ERR_NO_PROOF);
+                   DPPAIR_ERR_NOT_DRAWN);
 }
 
 /* --- users and queries ------------------------------------------------------------------------
@@ -871,6 +988,7 @@ int main(void) {
       TEST(rows_that_are_overwritten_leave_nothing),
       TEST(long_rows_are_shortened_and_nan_is_refused),
       TEST(a_batch_is_the_draw_of_its_step),
+      TEST(a_release_takes_the_rows_of_its_own_draw),
       TEST(the_size_of_a_poisson_batch_does_not_show),
       TEST(a_record_that_joins_a_batch_moves_it_by_the_sensitivity_at_most),
       TEST(a_prepared_state_counts_in_the_sensitivity),
@@ -879,6 +997,7 @@ int main(void) {
       TEST(floats_have_a_release_too),
       TEST(a_loss_without_a_true_range_of_slopes_is_refused),
       TEST(delta_zero_has_its_own_noise),
+      TEST(laplace_noise_is_for_the_l1_norm),
       TEST(a_calibrated_plan_is_for_the_account_as_it_was),
       TEST(a_vector_of_the_caller_counts_slopes_over_the_whole_line),
       TEST(matchings_go_through_listed_pairs),

@@ -44,6 +44,7 @@ static int later(struct dppair_event *event);
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_triplet
 #include "dppair_contrast.h"
+#include "draws.h"
 
 enum { N = 8, D = 2, ROOM = 30000 };
 static const uint8_t KEY[32] = {1, 2, 3}, RUN[16] = {9, 8, 7};
@@ -155,7 +156,7 @@ CALL(group_open, dppair_group_sum_open(&A.groups, A.group_sum, A.size, A.clip, &
 CALL(group_add, dppair_group_add_f64(&A.groups, A.x))
 CALL(group_join, dppair_group_sum_join(&A.groups, &A.groups_too))
 CALL(release_groups, dppair_release_groups(A.out, &A.drawing, &A.groups_too))
-CALL(release_draw, dppair_release_draw(A.index, &A.drawn, A.capacity, &A.undrawn))
+CALL(release_draw, draw_now(A.index, &A.drawn, A.capacity, &A.undrawn))
 CALL(share_variance,
      dppair_release_share_variance(A.out, A.out + 1, &A.integers_of, &A.integers, A.honest))
 CALL(release_share, dppair_release_share(A.shares, &A.integers_of, &A.integers, A.honest, A.bits))
@@ -231,13 +232,14 @@ static void prepare(void) {
   plan.sampling = dppair_sampling_groups(4 * N, N, 4, DPPAIR_REPLACE_ONE);
   open_of(&A.undrawn, &A.undrawn_account, &plan);
   open_of(&A.drawing, &A.draw_account, &plan);
-  MUST(dppair_release_draw(A.index, &A.drawn, N, &A.drawing));
+  MUST(draw_now(A.index, &A.drawn, N, &A.drawing));
   A.plan = plan_of(DPPAIR_GAUSSIAN, 5);
   A.plan.noise_multiplier = 0, A.plan.epsilon = 1, A.plan.delta = 1e-6;
   dppair_accountant_init(&A.fresh);
   A.keys = FIXED;
   A.rows.x = x, A.rows.n = N, A.rows.d = A.rows.ld = D, A.rows.positives = 4, A.rows.y = y,
   A.rows.radius = 1;
+  dppair_rows_by_hand_f64(&A.rows, &drawn_now);
   A.plain = A.rows, A.plain.positives = 0, A.others = A.plain;
   A.options.work = room[0], A.options.bytes = sizeof room[0];
   A.fast_pass = A.sums_pass = A.clipped = A.options;
@@ -615,7 +617,9 @@ static void own_plan(dppair_sampling sampling, int law) {
   plan.sampling = sampling;
   open_of(&own, &own_account, &plan);
   if (sampling.kind != DPPAIR_ALL)
-    MUST(dppair_release_draw(index, &count, sizeof index / sizeof *index, &own));
+    MUST(draw_now(index, &count, sizeof index / sizeof *index, &own));
+  dppair_rows_by_hand_f64(&A.rows, &drawn_now);
+  A.sum.serial = A.rows.serial;
 }
 
 static void paint(void) {
@@ -732,8 +736,9 @@ static void a_batch_may_be_empty(void **state) {
     plan.sampling = dppair_sampling_poisson(1000, 1, DPPAIR_ZERO_OUT);
     dppair_accountant_init(&own_account);
     MUST(dppair_release_open(&own, &own_account, &plan, &keys));
-    MUST(dppair_release_draw(index, &count, 1000, &own));
+    MUST(draw_now(index, &count, 1000, &own));
     if (count > 0) continue;
+    dppair_rows_by_hand_f64(&none, &drawn_now);
     paint();
     A.histogram.records = N;
     if (found == 0) MUST(wide_release(A.out, &own, &none, w, &A.options));
@@ -811,7 +816,7 @@ static void numbers_at_the_ends_are_released_or_refused(void **state) {
   prepare();
   MUST(dppair_release_part(&A.release, 0.5)); /* a permit that was begun is used up first */
   MUST(dppair_release_vector(A.out, D, &A.release, 1.0));
-  assert_int_equal(dppair_release_draw(A.index, &A.drawn, N, &A.release), DPPAIR_ERR_EXHAUSTED);
+  assert_int_equal(draw_now(A.index, &A.drawn, N, &A.release), DPPAIR_ERR_EXHAUSTED);
 }
 
 /* A number of the output in the workspace, in w or in the rows: no permit is used. Beside them it

@@ -589,12 +589,12 @@ static void errors_are_about_public_arguments_and_use_no_permit(void **state) {
     plan.steps = 1;
     assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
     assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_OK);
-    REFUSED(DPPAIR_ERR_NO_PROOF, &release, &good, 1, x, N, D, D, NULL, NULL, room, bytes);
+    REFUSED(DPPAIR_ERR_LAW, &release, &good, 1, x, N, D, D, NULL, NULL, room, bytes);
   }
   /* such a plan is for minimisers alone, one for each permit */
   open_plan(DPPAIR_OBJECTIVE, 1, 1, 1e-2, N, 1);
-  assert_int_equal(dppair_release_vector(w, D, &release, 1), DPPAIR_ERR_NO_PROOF);
-  assert_int_equal(dppair_release_part(&release, 0.5), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(dppair_release_vector(w, D, &release, 1), DPPAIR_ERR_LAW);
+  assert_int_equal(dppair_release_part(&release, 0.5), DPPAIR_ERR_LAW);
   assert_int_equal(
       dppair_release_minimiser(w, &release, &good, 1, x, N, D, D, NULL, NULL, room, bytes),
       DPPAIR_OK);

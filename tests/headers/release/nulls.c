@@ -52,6 +52,7 @@ static int heard(const void *event);
 
 #include "tests.h"
 #include "clips.h"
+#include "draws.h"
 
 /* What a release hands to its noise. */
 static struct {
@@ -101,6 +102,12 @@ typedef struct block {
   size_t positive[MOST + 1], negative[MOST + 1];
   dppair_groups groups;
 } block;
+
+/* Its rows are those of the last draw: the test says which records these are. */
+static void by_hand(block *b) {
+  dppair_rows_by_hand_f64(&b->wide, &drawn_now);
+  dppair_rows_by_hand_f32(&b->narrow, &drawn_now);
+}
 
 /* Writes a record to the next place. */
 static void put(block *b, size_t at, const record *r) {
@@ -226,12 +233,13 @@ static answer one(int way, const record *r, size_t n, dppair_sampling sampling, 
   assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
   assert_int_equal(dppair_release_open(&release, &account, &plan, &KEYS), DPPAIR_OK);
   if (sampling.kind != DPPAIR_ALL) {
-    assert_int_equal(dppair_release_draw(index, &drawn, MOST, &release), DPPAIR_OK);
+    assert_int_equal(draw_now(index, &drawn, MOST, &release), DPPAIR_OK);
     release.drawn = n; /* the test says which ones */
     if (gone) release.drawn = 0;
     for (size_t i = 0; gone && i < n; i++) release.drawn += (size_t)r[i].there;
   }
   lay(&a, r, n, is_form(way) || way == SOFTMAX, gone);
+  by_hand(&a);
   options.work = work, options.bytes = sizeof work;
   if (way == CLIP || way == CLIP32)
     options.clip = clip_of(way == CLIP ? plain_clip_init : small_clip_init, .1);
@@ -460,13 +468,14 @@ static void a_row_of_zeros_is_a_record(void **state) {
         assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
         assert_int_equal(dppair_release_open(&release, &account, &plan, &KEYS), DPPAIR_OK);
         if (rows[k].kind)
-          assert_int_equal(dppair_release_draw(index, &count, 4, &release), DPPAIR_OK);
+          assert_int_equal(draw_now(index, &count, 4, &release), DPPAIR_OK);
         memset(x, 0xff, sizeof x);
         for (size_t j = 0; j < there; j++)
           x[j] = what < 2 && j == 0 ? what ? 0 : i / 20. : other,
           y[j] = what < 2 && j == 0 ? what ? rows[k].zero_label : 0 : 1;
         assert_int_equal(dppair_rows_clip_f64(&data, factor, x, there, 1, 1, 1), DPPAIR_OK);
         data.n = 4, data.nulls = 4 - there, data.positives = what < 2, data.y = y;
+        if (rows[k].kind) dppair_rows_by_hand_f64(&data, &drawn_now);
         options.work = work, options.bytes = sizeof work;
         options.clip = clip_of(plain_clip_init, rows[k].clip);
         status = rows[k].form
@@ -497,7 +506,7 @@ static void a_batch_has_its_null_records_last(void **state) {
   for (size_t i = 0; i < 6; i++)
     r[i] = any(), r[i].up = i < 2, r[i].there = i < 4, r[i].y = (double)i;
   lay(&a, r, 6, 0, 0);
-  assert_int_equal(dppair_gather_f64(&batch, x, y, factor, index, 7, &a.wide), DPPAIR_OK);
+  assert_int_equal(dppair_gather_f64(&batch, x, y, factor, BATCH_OF(index, 7), &a.wide), DPPAIR_OK);
   assert_true(batch.n == 7 && batch.positives == 2 && batch.nulls == 3 && batch.radius == 1);
   for (size_t i = 0; i < 4; i++) {
     static const size_t from[4] = {0, 0, 3, 2};
@@ -506,9 +515,9 @@ static void a_batch_has_its_null_records_last(void **state) {
   }
   for (size_t i = 4; i < 7; i++) assert_true(x[i * D] == 0 && y[i] == 0 && factor[i] == 0);
   a.wide.positives = 5;
-  assert_int_equal(dppair_gather_f64(&batch, x, y, factor, index, 7, &a.wide), DPPAIR_ERR_SIZE);
+  assert_int_equal(dppair_gather_f64(&batch, x, y, factor, BATCH_OF(index, 7), &a.wide), DPPAIR_ERR_SIZE);
   a.wide.positives = 0, a.wide.nulls = 7;
-  assert_int_equal(dppair_gather_f64(&batch, x, y, factor, index, 7, &a.wide), DPPAIR_ERR_SIZE);
+  assert_int_equal(dppair_gather_f64(&batch, x, y, factor, BATCH_OF(index, 7), &a.wide), DPPAIR_ERR_SIZE);
 }
 
 /* Every function of a block: with null records, full of NaN, the bits of the block without them;
@@ -656,11 +665,12 @@ static void weight_0_is_null_to_the_last_bit(void **state) {
       assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
       assert_int_equal(dppair_release_open(&release, &account, &plan, &KEYS), DPPAIR_OK);
       if (drawn) {
-        assert_int_equal(dppair_release_draw(index, &count, MOST, &release), DPPAIR_OK);
+        assert_int_equal(draw_now(index, &count, MOST, &release), DPPAIR_OK);
         release.drawn = n;
       }
       r[n - 1].there = !null;
       lay(&a, r, n, 0, 0);
+      by_hand(&a);
       for (size_t i = 0; i < n; i++) a.weight[i] = i + 1 < n ? .75 : null ? (double)NAN : 0;
       a.wide.weight = a.weight;
       options.work = work, options.bytes = sizeof work;
@@ -669,8 +679,9 @@ static void weight_0_is_null_to_the_last_bit(void **state) {
       memcpy(values[null], last.values, sizeof *values);
       if (prepared != 2) continue;
       if (drawn) {
-        assert_int_equal(dppair_release_draw(index, &count, MOST, &release), DPPAIR_OK);
+        assert_int_equal(draw_now(index, &count, MOST, &release), DPPAIR_OK);
         release.drawn = n;
+        by_hand(&a);
       }
       in_one_chunk(g, &release, &a.wide, w, &options);
       assert_memory_equal(values[null], last.values, sizeof *values);
@@ -724,10 +735,11 @@ static void a_person_without_records_is_not_counted(void **state) {
       plan.noise_multiplier = 2, plan.steps = 1;
       assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
       assert_int_equal(dppair_release_open(&release, &account, &plan, &KEYS), DPPAIR_OK);
-      if (poisson) assert_int_equal(dppair_release_draw(index, &count, MOST, &release), DPPAIR_OK);
+      if (poisson) assert_int_equal(draw_now(index, &count, MOST, &release), DPPAIR_OK);
       release.drawn = users - (what == 2);
       for (size_t i = 0; i < MOST; i++) r[i].there = what == 0 || r[i].owner > 0;
       lay(&a, r, MOST, 0, 1);
+      by_hand(&a);
       a.groups.count = users - (what == 2);
       if (what == 2) a.groups.positive++, a.groups.negative++; /* nobody was in the first group */
       a.groups.relation = DPPAIR_ACROSS;
@@ -875,8 +887,9 @@ static void where_there_are_no_null_records(void **state) {
   plan.sampling = dppair_sampling_groups(4, 4, 2, DPPAIR_REPLACE_ONE);
   assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
   assert_int_equal(dppair_release_open(&release, &account, &plan, &KEYS), DPPAIR_OK);
-  assert_int_equal(dppair_release_draw(index, &count, 4, &release), DPPAIR_OK);
+  assert_int_equal(draw_now(index, &count, 4, &release), DPPAIR_OK);
   lay(&a, r, 4, 1, 0);
+  by_hand(&a);
   how.temperature = 1, how.positives = DPPAIR_POSITIVE_LABEL;
   options.clip = clip_of(dppair_clip_init, .5);
   a.wide.positives = 0;

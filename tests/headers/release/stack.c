@@ -36,6 +36,7 @@ static int watch(const struct dppair_event *event);
 
 #include "clips.h"
 #include "stack.h"
+#include "draws.h"
 
 enum { N = 40, D = 5, K = 3, ROOM = 1 << 16, MOST = 4096 };
 static const uint8_t KEY[32] = {9, 8, 7}, RUN[16] = {5};
@@ -181,7 +182,7 @@ static void softmax(void) {}
 #endif
 static void of_groups(void) { status = dppair_release_groups(g, &release, &groups); }
 static void shares(void) { status = dppair_release_share(share, &release, &whole, 2, 40); }
-static void draw(void) { status = dppair_release_draw(drawn, &count, N, &release); }
+static void draw(void) { status = draw_now(drawn, &count, N, &release); }
 static void auc(void) {
   dppair_evaluation out;
   status = dppair_evaluate_auc(&out, &release, x, y, N, NULL, work, sizeof work);
@@ -362,8 +363,9 @@ __attribute__((noinline)) static void prepare(size_t c) {
   }
   if (law == GROUPS || calls[c].f == gradient) {
     if (law == GROUPS || law == SAMPLED)
-      assert_int_equal(dppair_release_draw(drawn, &count, N, &release), DPPAIR_OK);
+      assert_int_equal(draw_now(drawn, &count, N, &release), DPPAIR_OK);
     if (law == SAMPLED) rows.n = count, rows.positives = 5;
+    dppair_rows_by_hand_f64(&rows, &drawn_now);
   }
   if (law == GROUPS) {
     rows.n = 12;

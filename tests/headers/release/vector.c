@@ -14,6 +14,7 @@
 
 #include "tests.h"
 #include "questions.h"
+#include "draws.h"
 
 enum { N = 500, SIZE = 37 };
 static const uint8_t KEY[32] = {1, 2, 3}, RUN[16] = {9, 8, 7};
@@ -149,7 +150,7 @@ static void pure_laws_share_epsilon(void **state) {
     dppair_plan plan = plan_of(1, 1e-5, 3);
     open_fresh(plan);
     plan.noise = laws[k];
-    assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_ERR_NO_PROOF);
+    assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_ERR_NOT_CALIBRATED);
     plan.epsilon = 100;
     open_fresh(plan);
     plan.epsilon *= 1 + 1e-12; /* nothing that could be told is left */
@@ -172,12 +173,12 @@ static void what_is_wrong_with_a_plan_costs_nothing(void **state) {
       {"no steps", DPPAIR_ERR_STEPS, plan_of(1, 1e-5, 0)},
       {"no neighbours", DPPAIR_ERR_ADJACENCY, plan_of(1, 1e-5, 1)},
       {"one record", DPPAIR_ERR_SIZE, plan_of(1, 1e-5, 1)},
-      {"a law without noise", DPPAIR_ERR_NO_PROOF, plan_of(1, 1e-5, 1)},
-      {"a draw, not calibrated", DPPAIR_ERR_NO_PROOF, plan_of(1, 1e-5, 1)},
-      {"a multiplier that was not calibrated", DPPAIR_ERR_NO_PROOF, plan_of(1, 1e-5, 1)},
+      {"a law without noise", DPPAIR_ERR_LAW, plan_of(1, 1e-5, 1)},
+      {"a draw, not calibrated", DPPAIR_ERR_NOT_CALIBRATED, plan_of(1, 1e-5, 1)},
+      {"a multiplier that was not calibrated", DPPAIR_ERR_NOT_CALIBRATED, plan_of(1, 1e-5, 1)},
       {"a negative multiplier", DPPAIR_ERR_SIGMA, plan_of(0, 0, 1)},
       {"a multiplier and delta", DPPAIR_ERR_UNREAD, plan_of(0, 1e-5, 1)},
-      {"a pure law with a draw", DPPAIR_ERR_NO_PROOF, plan_of(0, 0, 1)},
+      {"a pure law with a draw", DPPAIR_ERR_LAW, plan_of(0, 0, 1)},
       {"a rate without records", DPPAIR_ERR_SIZE, plan_of(0, 0, 1)},
       {"a multiplier and a negative epsilon", DPPAIR_ERR_EPSILON, plan_of(-1, 0, 1)},
       {"delta of a pure law", DPPAIR_ERR_DELTA, plan_of(1, 2, 1)},
@@ -186,6 +187,10 @@ static void what_is_wrong_with_a_plan_costs_nothing(void **state) {
       {"a trace that is no number", DPPAIR_ERR_NOT_FINITE, plan_of(0, 0, 1)},
       {"a trace that nothing reads", DPPAIR_ERR_UNREAD, plan_of(0, 0, 1)},
       {"more records than a matching has", DPPAIR_ERR_SIZE, plan_of(0, 0, 1)},
+      {"a law of an earlier stack", DPPAIR_ERR_NOT_ZEROED, plan_of(1, 1e-5, 1)},
+      {"a multiplier of an earlier stack", DPPAIR_ERR_NOT_ZEROED, plan_of(1, 1e-5, 1)},
+      {"a huge one", DPPAIR_ERR_NOT_ZEROED, plan_of(1, 1e-5, 1)},
+      {"another plan was calibrated", DPPAIR_ERR_PLAN_CHANGED, plan_of(1, 1e-5, 1)},
   };
   dppair_accountant before;
   (void)state;
@@ -215,8 +220,14 @@ static void what_is_wrong_with_a_plan_costs_nothing(void **state) {
   row[21].plan.output_mu = 0.5;
   row[22].plan.noise_multiplier = 2;
   row[22].plan.sampling = dppair_sampling_matching(N, N + 2, DPPAIR_REPLACE_ONE);
+  row[23].plan.noise = (dppair_mechanism_kind)21845;
+  row[24].plan.noise_multiplier = 6.9e-310; /* an address */
+  row[25].plan.noise_multiplier = 1e300;
   dppair_accountant_init(&account);
   assert_int_equal(dppair_accountant_neighbours(&account, DPPAIR_REPLACE_ONE), DPPAIR_OK);
+  row[26].plan.sampling = dppair_sampling_poisson(N, 10, DPPAIR_REPLACE_ONE);
+  assert_int_equal(calibrate(&row[26].plan, &account, NULL, 0), DPPAIR_OK);
+  row[26].plan.steps = 2;
   before = account;
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     const dppair_status status = dppair_release_open(&release, &account, &row[i].plan, &FIXED);
@@ -253,13 +264,13 @@ static void an_account_of_other_neighbours_is_refused(void **state) {
   zero_out.sampling.adjacency = DPPAIR_ZERO_OUT;
   open_fresh(plan);
   assert_int_equal(dppair_release_open(&release, &account, &zero_out, &FIXED),
-                   DPPAIR_ERR_ADJACENCY);
+                   DPPAIR_ERR_NEIGHBOURS);
   assert_int_equal(release_v(1.0), DPPAIR_ERR_CLOSED);
   assert_int_not_equal(answer_epsilon(&epsilon, &account, 1e-5), DPPAIR_OK);
   /* a step that states no neighbours */
   dppair_accountant_init(&account);
   assert_int_equal(dppair_accountant_gaussian(&account, 1.0, 100.0, 1), DPPAIR_OK);
-  assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_ERR_ADJACENCY);
+  assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_ERR_NEIGHBOURS);
   assert_int_equal(release_v(1.0), DPPAIR_ERR_CLOSED);
 }
 
@@ -422,7 +433,7 @@ static void a_stopped_plan_of_matched_groups_goes_on(void **state) {
     other.sampling.group = 6; /* not what was paid for */
     assert_int_equal(
         dppair_release_resume(&release, &account, &other, ledger, ledger_length - 1, KEY, 1),
-        DPPAIR_ERR_NO_PROOF);
+        DPPAIR_ERR_PLAN_CHANGED);
   }
 }
 
@@ -449,25 +460,25 @@ static void only_a_line_that_was_charged_and_planned_is_resumed(void **state) {
     memcpy(key, KEY, sizeof key);
     key[i] ^= (uint8_t)(1 << i % 8);
     assert_int_equal(dppair_release_resume(&release, &account, &plan, line, length, key, 3),
-                     DPPAIR_ERR_NO_PROOF);
+                     DPPAIR_ERR_PLAN_CHANGED);
     assert_int_equal(release_v(1.0), DPPAIR_ERR_CLOSED);
   }
   assert_int_equal(resume(&plan, line, length, 5), DPPAIR_ERR_SIZE);
   other = plan;
   other.steps = 5; /* not what was paid for */
-  assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_PLAN_CHANGED);
   other = plan;
   other.noise = DPPAIR_L2BALL;
-  assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_PLAN_CHANGED);
   other = plan;
   other.sampling.adjacency = DPPAIR_ZERO_OUT;
-  assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_PLAN_CHANGED);
   other = plan;
   other.sampling = dppair_sampling_poisson(N, 10, DPPAIR_REPLACE_ONE);
-  assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_PLAN_CHANGED);
   other = plan;
   other.noise_multiplier = 1.0; /* less noise than was charged */
-  assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_PLAN_CHANGED);
   for (size_t i = 0; i < length; i++) { /* any other character */
     memcpy(changed, line, length);
     changed[i] = changed[i] == '1' ? '2' : '1';
@@ -488,13 +499,13 @@ static void only_a_line_that_was_charged_and_planned_is_resumed(void **state) {
     assert_int_equal(dppair_accountant_neighbours(&account, DPPAIR_REPLACE_ONE), DPPAIR_OK);
     ledger_length = 0;
     assert_int_equal(dppair_ledger_step(&account, &entry, store, NULL), DPPAIR_OK);
-    assert_int_equal(resume(&other, ledger, ledger_length - 1, 0), DPPAIR_ERR_NO_PROOF);
+    assert_int_equal(resume(&other, ledger, ledger_length - 1, 0), DPPAIR_ERR_PLAN_CHANGED);
   }
   other = plan; /* a failure that was paid for, and one that was not */
   other.failure = 1e-6;
   ledger_length = 0;
   open_keyed(&other);
-  assert_int_equal(resume(&plan, ledger, ledger_length - 1, 0), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(resume(&plan, ledger, ledger_length - 1, 0), DPPAIR_ERR_PLAN_CHANGED);
   assert_int_equal(resume(&other, ledger, ledger_length - 1, 0), DPPAIR_OK);
   ledger_length = 0;
   other = plan; /* plans that have no line, or another one */
@@ -504,7 +515,7 @@ static void only_a_line_that_was_charged_and_planned_is_resumed(void **state) {
   assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_SIZE);
   other = plan;
   other.failure = 1e-9;
-  assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_PLAN_CHANGED);
   other = plan;
   other.noise = DPPAIR_OBJECTIVE;
   assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_NO_PROOF);
@@ -561,7 +572,7 @@ static void a_run_that_was_completed_can_be_gone_on_with(void **state) {
   ledger_length = 0;
   dppair_accountant_init(&account);
   assert_int_equal(dppair_release_open(&release, &account, &plan, &keys), DPPAIR_OK);
-  assert_int_equal(resume(&plan, ledger, ledger_length - 1, 0), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(resume(&plan, ledger, ledger_length - 1, 0), DPPAIR_ERR_PLAN_CHANGED);
 }
 
 /* --- permits ---------------------------------------------------------------------------------- */
@@ -589,7 +600,7 @@ static void errors_of_public_arguments_use_no_permit(void **state) {
   assert_int_equal(dppair_release_vector_grid(v, 1, &release, 1.0, 41), DPPAIR_ERR_DOMAIN);
   assert_true(v[0] == 0.0);
   v[0] = 5;
-  assert_int_equal(dppair_release_histogram(v, 1, &release, 1.0), DPPAIR_ERR_NO_PROOF); /* an l1 */
+  assert_int_equal(dppair_release_histogram(v, 1, &release, 1.0), DPPAIR_ERR_LAW); /* an l1 */
   assert_true(v[0] == 0.0 && release.step == 0);
   assert_int_equal(release_v(1.0), DPPAIR_OK);
 }
@@ -599,7 +610,7 @@ static void counts_need_the_law_of_their_norm(void **state) {
   (void)state;
   plan.noise = DPPAIR_LAPLACE;
   open_fresh(plan);
-  assert_int_equal(release_v(1.0), DPPAIR_ERR_NO_PROOF); /* an l2 sensitivity */
+  assert_int_equal(release_v(1.0), DPPAIR_ERR_LAW); /* an l2 sensitivity */
   memset(v, 0, sizeof v);
   assert_int_equal(dppair_release_histogram(v, SIZE, &release, 3.0), DPPAIR_OK);
   assert_true(release.step == 1 && release.sigma >= 6.0 && release.sigma < 6.0 * (1 + 1e-12));
@@ -730,7 +741,7 @@ static void copies_and_children_are_refused(void **state) {
   if (child == 0) { /* a caller's key is refused there too */
     size_t index[N], count;
     code = dppair_release_vector(v, SIZE, &release, 1.0) != DPPAIR_ERR_FORK;
-    code |= dppair_release_draw(index, &count, N, &release) != DPPAIR_ERR_FORK;
+    code |= draw_now(index, &count, N, &release) != DPPAIR_ERR_FORK;
     _exit(code);
   }
   assert_int_equal(waitpid(child, &code, 0), child);
@@ -748,7 +759,7 @@ static dppair_status job(int at) {
   static size_t index[N];
   size_t count;
   for (int i = 0; i < SIZE; i++) done[at][i] = at % 3 == 0 ? 0.0 : i + 0.25;
-  if (at % 3 == 0) return dppair_release_draw(index, &count, N, &release);
+  if (at % 3 == 0) return draw_now(index, &count, N, &release);
   if (at % 3 == 1) {
     const dppair_status status = dppair_release_part(&release, 0.3);
     if (status != DPPAIR_OK) memset(done[at], 0, sizeof done[at]);
@@ -844,7 +855,7 @@ static void every_draw_is_what_its_sampling_draws(void **state) {
     const dppair_sampling s = sampling_of(kind);
     size_t count, first, seen[N] = {0}, twice = 0;
     open_fresh(plan_of_draws(s, 2.0, 2));
-    assert_int_equal(dppair_release_draw(index, &count, N, &release), DPPAIR_OK);
+    assert_int_equal(draw_now(index, &count, N, &release), DPPAIR_OK);
     first = count;
     assert_int_equal(release.drawn, count);
     assert_true(count >= least[kind] && count <= most[kind]);
@@ -854,18 +865,18 @@ static void every_draw_is_what_its_sampling_draws(void **state) {
     }
     assert_true(kind == DPPAIR_WITH_REPLACEMENT ? twice > 20 : twice == 0);
     /* one draw a step */
-    assert_int_equal(dppair_release_draw(again, &count, N, &release), DPPAIR_ERR_EXHAUSTED);
+    assert_int_equal(draw_now(again, &count, N, &release), DPPAIR_ERR_EXHAUSTED);
     assert_true(count == 0 && again[0] == 0 && release.drawn == first);
     assert_int_equal(release_v(1.0), DPPAIR_OK);
-    if (kind != DPPAIR_ALL) assert_int_equal(release_v(1.0), DPPAIR_ERR_NO_PROOF);
-    assert_int_equal(dppair_release_draw(again, &count, N, &release), DPPAIR_OK);
+    if (kind != DPPAIR_ALL) assert_int_equal(release_v(1.0), DPPAIR_ERR_NOT_DRAWN);
+    assert_int_equal(draw_now(again, &count, N, &release), DPPAIR_OK);
     if (kind != DPPAIR_ALL)
       assert_true(count != first || memcmp(index, again, count * sizeof *index) != 0);
     assert_int_equal(release_v(1.0), DPPAIR_OK);
-    assert_int_equal(dppair_release_draw(again, &count, N, &release), DPPAIR_ERR_EXHAUSTED);
+    assert_int_equal(draw_now(again, &count, N, &release), DPPAIR_ERR_EXHAUSTED);
     /* the same again from the same keys */
     open_fresh(plan_of_draws(s, 2.0, 2));
-    assert_int_equal(dppair_release_draw(again, &count, N, &release), DPPAIR_OK);
+    assert_int_equal(draw_now(again, &count, N, &release), DPPAIR_OK);
     assert_int_equal(count, first);
     assert_memory_equal(index, again, count * sizeof *index);
   }
@@ -882,7 +893,7 @@ static void several_records_of_a_person_move_a_sum_as_often_as_they_are_drawn(vo
       double most = 1.0;
       s.owned = owned;
       open_fresh(plan_of_draws(s, 2.0, 1));
-      assert_int_equal(dppair_release_draw(index, &count, N, &release), DPPAIR_OK);
+      assert_int_equal(draw_now(index, &count, N, &release), DPPAIR_OK);
       assert_int_equal(release_v(0.5), DPPAIR_OK);
       for (size_t j = 1; j <= owned && j <= m; j++) {
         const size_t q = j < m / 2 ? j : m / 2;
@@ -899,6 +910,7 @@ static void several_records_of_a_person_move_a_sum_as_often_as_they_are_drawn(vo
 static void the_batches_of_an_epoch_belong_together_also_after_a_stop(void **state) {
   enum { BATCHES = 5, STEPS = 2 * BATCHES };
   static size_t index[STEPS][N], again[N];
+  uint64_t serial[STEPS];
   size_t count[STEPS], bad;
   dppair_plan plan =
       plan_of_draws(dppair_sampling_allocation(N, BATCHES, 1, DPPAIR_ZERO_OUT), 2.0, STEPS);
@@ -907,7 +919,8 @@ static void the_batches_of_an_epoch_belong_together_also_after_a_stop(void **sta
   ledger_length = 0;
   open_keyed(&plan);
   for (size_t t = 0; t < STEPS; t++) {
-    assert_int_equal(dppair_release_draw(index[t], &count[t], N, &release), DPPAIR_OK);
+    assert_int_equal(draw_now(index[t], &count[t], N, &release), DPPAIR_OK);
+    serial[t] = drawn_now.serial;
     assert_int_equal(release_v(1.0), DPPAIR_OK);
   }
   for (size_t epoch = 0; epoch < 2; epoch++) {
@@ -927,9 +940,10 @@ static void the_batches_of_an_epoch_belong_together_also_after_a_stop(void **sta
         DPPAIR_OK);
     for (size_t t = stop; t < STEPS; t++) {
       size_t n;
-      assert_int_equal(dppair_release_draw(again, &n, N - 1, &release), DPPAIR_ERR_SIZE);
-      assert_int_equal(dppair_release_draw(again, &n, N, &release), DPPAIR_OK);
+      assert_int_equal(draw_now(again, &n, N - 1, &release), DPPAIR_ERR_SIZE);
+      assert_int_equal(draw_now(again, &n, N, &release), DPPAIR_OK);
       assert_int_equal(n, count[t]);
+      assert_true(drawn_now.serial == serial[t]); /* of the draw, also after a stop */
       assert_memory_equal(again, index[t], n * sizeof *again);
       assert_int_equal(release_v(1.0), DPPAIR_OK);
     }
@@ -941,12 +955,12 @@ static void a_poisson_draw_needs_room_for_every_record(void **state) {
   size_t count = 1;
   (void)state;
   open_fresh(plan_of_draws(dppair_sampling_poisson(N, 10, DPPAIR_ZERO_OUT), 2.0, 1));
-  assert_int_equal(dppair_release_draw(index, &count, N - 1, &release), DPPAIR_ERR_SIZE);
+  assert_int_equal(draw_now(index, &count, N - 1, &release), DPPAIR_ERR_SIZE);
   assert_int_equal(count, 0);
-  assert_int_equal(dppair_release_draw(index, NULL, N, &release), DPPAIR_ERR_NULL);
-  assert_int_equal(dppair_release_draw(NULL, &count, N, &release), DPPAIR_ERR_NULL);
-  assert_int_equal(release_v(1.0), DPPAIR_ERR_NO_PROOF);
-  assert_int_equal(dppair_release_draw(index, &count, N, &release), DPPAIR_OK);
+  assert_int_equal(dppair_release_draw(NULL, index, N, &release), DPPAIR_ERR_NULL);
+  assert_int_equal(draw_now(NULL, &count, N, &release), DPPAIR_ERR_NULL);
+  assert_int_equal(release_v(1.0), DPPAIR_ERR_NOT_DRAWN);
+  assert_int_equal(draw_now(index, &count, N, &release), DPPAIR_OK);
   assert_int_equal(release_v(1.0), DPPAIR_OK);
 }
 

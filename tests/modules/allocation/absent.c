@@ -11,6 +11,7 @@
 
 #include "dppair.h"
 #include "questions.h"
+#include "draws.h"
 
 /* Written by programs with the module. */
 static const char first[] =
@@ -166,7 +167,7 @@ static void no_plan_is_priced_or_opened(void **state) {
     plan.delta = given ? 0.0 : 1e-5;
     plan.noise_multiplier = given ? 2.0 : 0.0;
     assert_int_equal(dppair_release_open(&release, &a, &plan, NULL), DPPAIR_ERR_MODULE);
-    assert_int_equal(dppair_release_draw(index, &count, 1029, &release), DPPAIR_ERR_CLOSED);
+    assert_int_equal(draw_now(index, &count, 1029, &release), DPPAIR_ERR_CLOSED);
     assert_memory_equal(&a, &before, sizeof a);
     assert_int_equal(written, 0);
   }
@@ -194,7 +195,7 @@ static void an_open_release_of_it_is_refused_and_keeps_its_permits(void **state)
   assert_int_equal(dppair_accountant_init(&a), DPPAIR_OK);
   assert_int_equal(dppair_release_open(&release, &a, &plan, NULL), DPPAIR_OK);
   release.sampling.kind = DPPAIR_ALLOCATION;
-  assert_int_equal(dppair_release_draw(index, &count, 8, &release), DPPAIR_ERR_MODULE);
+  assert_int_equal(draw_now(index, &count, 8, &release), DPPAIR_ERR_MODULE);
   assert_true(count == 0);
   assert_int_equal(dppair_release_vector(v, 3, &release, 1.0), DPPAIR_ERR_MODULE);
   assert_true(v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0 && release.step == 0);

@@ -10,6 +10,7 @@
 #include "clips.h"
 
 #include "groups_attack.h"
+#include "draws.h"
 
 enum { N = 24, G = 3, SIZE = 6, STEPS = 400 };
 static const uint8_t KEY[32] = {7}, RUN[16] = {8};
@@ -31,7 +32,7 @@ static void open_of(dppair_release *r, dppair_accountant *a, dppair_sampling sam
 }
 
 static void draw(void) {
-  assert_int_equal(dppair_release_draw(drawn, &count, N, &release), DPPAIR_OK);
+  assert_int_equal(draw_now(drawn, &count, N, &release), DPPAIR_OK);
 }
 
 static double norm(const double *v, size_t size) {
@@ -67,6 +68,7 @@ static void fill(batch *b, size_t n, size_t d, size_t k, double scale) {
 static dppair_rows_f64 view(const batch *b, int side) {
   dppair_rows_f64 rows = dppair_rows_make_f64(b->x[side], b->n, b->d, b->d);
   rows.radius = 1e6;
+  rows.serial = drawn_now.serial;
   return rows;
 }
 
@@ -341,10 +343,10 @@ static void what_a_release_of_groups_refuses(void **state) {
   fill(&b, 12, 3, 2, 1);
   open_of(&release, &account, matching());
   prepare(1);
-  assert_int_equal(release_of(&b, &c), DPPAIR_ERR_NO_PROOF); /* nothing was drawn */
+  assert_int_equal(release_of(&b, &c), DPPAIR_ERR_NOT_DRAWN); /* nothing was drawn */
   draw();
   prepare(0);
-  assert_int_equal(release_of(&b, &c), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(release_of(&b, &c), DPPAIR_ERR_NO_RADIUS);
   prepare(1);
   c.temperature = 0;
   assert_int_equal(release_of(&b, &c), DPPAIR_ERR_DOMAIN);
@@ -378,7 +380,7 @@ static void what_a_release_of_groups_refuses(void **state) {
   assert_int_equal(con_release_contrast(v, NULL, &rows, NULL, b.w, b.k, &c, &options),
                    DPPAIR_ERR_NULL);
   assert_int_equal(release_of(&b, &c), DPPAIR_OK);
-  assert_int_equal(release_of(&b, &c), DPPAIR_ERR_NO_PROOF); /* the draw was used */
+  assert_int_equal(release_of(&b, &c), DPPAIR_ERR_NOT_DRAWN); /* the draw was used */
 }
 
 /* dL/dz of groups: those of each group alone; of one that is not finite 0, and no status. */
@@ -501,6 +503,7 @@ static void an_empty_batch_is_released_like_any_other(void **state) {
         assert_int_equal(con_release_softmax(v, &release, &rows, &others, b.w, 2, 1, &options),
                          DPPAIR_OK);
         draw();
+        rows.serial = others.serial = drawn_now.serial;
         options.bytes = needed - 1; /* whatever was drawn */
         assert_int_equal(con_release_softmax(v, &release, &rows, &others, b.w, 2, 1, &options),
                          rows.n == count ? DPPAIR_ERR_WORKSPACE : DPPAIR_ERR_SIZE);
@@ -534,8 +537,8 @@ static void what_a_softmax_refuses(void **state) {
   REFUSED(&rows, &odd, 1, DPPAIR_ERR_SIZE);
   REFUSED(&odd, &others, 1, DPPAIR_ERR_SIZE);
   odd = others, odd.radius = 0;
-  REFUSED(&rows, &odd, 1, DPPAIR_ERR_NO_PROOF);
-  REFUSED(&odd, &rows, 1, DPPAIR_ERR_NO_PROOF);
+  REFUSED(&rows, &odd, 1, DPPAIR_ERR_NO_RADIUS);
+  REFUSED(&odd, &rows, 1, DPPAIR_ERR_NO_RADIUS);
   odd = others, odd.radius = 1e30; /* squares of rows that underflow could count beside those */
   REFUSED(&rows, &odd, 1, DPPAIR_ERR_OVERFLOW);
   REFUSED(&odd, &others, 1, DPPAIR_ERR_OVERFLOW);

@@ -533,7 +533,11 @@ static void what_is_asked_wrongly_uses_no_permit_and_leaves_nothing(void **state
     if (k == 3) plan.noise_multiplier = 1e250;
     dppair_accountant_init(&account);
     if (dppair_release_open(&release, &account, &plan, &FIXED) != DPPAIR_OK) continue;
-    REFUSED(k == 3 ? DPPAIR_ERR_SIGMA : DPPAIR_ERR_NO_PROOF, AUC(N, NULL, sizeof work));
+    REFUSED(k == 3   ? DPPAIR_ERR_SIGMA
+            : k == 0 ? DPPAIR_ERR_LAW
+            : k == 1 ? DPPAIR_ERR_NO_PROOF
+                     : DPPAIR_ERR_NOT_DRAWN,
+            AUC(N, NULL, sizeof work));
   }
   plan = plan_of(N, 1, DPPAIR_LAPLACE);
   plan.steps = 1;
@@ -577,7 +581,7 @@ static void a_failure_is_part_of_what_a_plan_costs(void **state) {
     second = out;
     plan.failure = 3e-6;
     assert_int_equal(dppair_release_resume(&release, &account, &plan, line, length, KEY, 1),
-                     DPPAIR_ERR_NO_PROOF);
+                     DPPAIR_ERR_PLAN_CHANGED);
     plan.failure = 4e-6;
     must(dppair_release_resume(&release, &account, &plan, line, length, KEY, 1));
     assert_true(release.failure == 4e-6 && release.step == 1);

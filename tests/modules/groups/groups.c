@@ -5,6 +5,7 @@
 #include "dppair_groups.h"
 
 #include "tests.h"
+#include "draws.h"
 
 enum { N = 24, G = 3, SIZE = 6, STEPS = 400 };
 static const uint8_t KEY[32] = {7}, RUN[16] = {8};
@@ -27,7 +28,7 @@ static void open_of(dppair_release *r, dppair_accountant *a, dppair_sampling sam
 }
 
 static void draw(void) {
-  assert_int_equal(dppair_release_draw(drawn, &count, N, &release), DPPAIR_OK);
+  assert_int_equal(draw_now(drawn, &count, N, &release), DPPAIR_OK);
 }
 
 static void begin(double clip) {
@@ -89,7 +90,7 @@ static void the_noise_is_for_one_group_that_moves(void **state) {
     const double t = 1 << 12, added = 2 * (t + 4) * DBL_EPSILON * t * 0.5 / t;
     dppair_release_terms_ terms;
     open_of(&release, &account, dppair_sampling_all((size_t)t, query));
-    assert_int_equal(dppair_groups_terms_(&terms, &release, 0.5), DPPAIR_OK);
+    assert_int_equal(dppair_groups_terms_(&terms, &release, SIZE, 0.5), DPPAIR_OK);
     assert_true(terms.sensitivity - 1.0 / t >= added &&
                 terms.sensitivity - 1.0 / t <= 1.001 * added);
   }
@@ -187,7 +188,7 @@ static void a_sum_belongs_to_the_groups_of_one_draw(void **state) {
   static dppair_group_sum copy;
   (void)state;
   open_of(&release, &account, matching());
-  assert_int_equal(dppair_group_sum_open(&sum, numbers, SIZE, 1, &release), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(dppair_group_sum_open(&sum, numbers, SIZE, 1, &release), DPPAIR_ERR_NOT_DRAWN);
   draw();
   begin(1);
   add(3);
@@ -204,7 +205,7 @@ static void a_sum_belongs_to_the_groups_of_one_draw(void **state) {
   begin(1);
   add(4);
   open_of(&other, &other_account, matching());
-  assert_int_equal(dppair_release_draw(drawn, &count, N, &other), DPPAIR_OK);
+  assert_int_equal(draw_now(drawn, &count, N, &other), DPPAIR_OK);
   assert_int_equal(dppair_release_groups(g, &other, &sum), DPPAIR_ERR_DOMAIN); /* another's */
   /* sums of threads: another clip, another size, the same numbers */
   assert_int_equal(dppair_group_sum_join(&sum, &sum), DPPAIR_ERR_DOMAIN);
@@ -265,10 +266,10 @@ static void plans_without_a_proof_for_groups_are_refused(void **state) {
   }
   open_of(&release, &account, matching());
   draw();
-  assert_int_equal(dppair_group_sum_open(&sum, numbers, SIZE, 0, &release), DPPAIR_ERR_NO_PROOF);
-  assert_int_equal(dppair_group_sum_open(&sum, numbers, SIZE, -1, &release), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(dppair_group_sum_open(&sum, numbers, SIZE, 0, &release), DPPAIR_ERR_NO_RADIUS);
+  assert_int_equal(dppair_group_sum_open(&sum, numbers, SIZE, -1, &release), DPPAIR_ERR_NO_RADIUS);
   assert_int_equal(dppair_group_sum_open(&sum, numbers, SIZE, (double)NAN, &release),
-                   DPPAIR_ERR_NO_PROOF);
+                   DPPAIR_ERR_NO_RADIUS);
   assert_int_equal(dppair_group_sum_open(&sum, numbers, SIZE, HUGE_VAL, &release),
                    DPPAIR_ERR_NOT_FINITE);
   assert_int_equal(dppair_group_sum_open(&sum, numbers, SIZE, 1e-200, &release), DPPAIR_ERR_DOMAIN);

@@ -19,6 +19,7 @@
 
 #include "tests.h"
 #include "clips.h"
+#include "draws.h"
 
 enum { N = 40, D = 4, K = 2, ROOM = 1 << 16, STEPS = 3000 };
 static const uint8_t KEY[32] = {7}, RUN[16] = {8};
@@ -175,7 +176,7 @@ static void public_errors_use_no_permit(void **state) {
   assert_int_equal(release_g(form, &bad), DPPAIR_ERR_NULL);
   bad = rows;
   bad.radius = 0;
-  assert_int_equal(release_g(form, &bad), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(release_g(form, &bad), DPPAIR_ERR_NO_RADIUS);
   bad = rows;
   bad.n--;
   assert_int_equal(release_g(form, &bad), DPPAIR_ERR_SIZE);
@@ -402,9 +403,9 @@ static void batches_of_any_size_are_released(void **state) {
   fill(1);
   open_of(&release, &account, dppair_sampling_poisson(N, 2, DPPAIR_ZERO_OUT));
   for (int t = 0; t < 100; t++) {
-    assert_int_equal(release_g(DPPAIR_FORM_METRIC, &rows), DPPAIR_ERR_NO_PROOF); /* no draw */
-    assert_int_equal(dppair_release_draw(index, &count, N, &release), DPPAIR_OK);
-    assert_int_equal(dppair_gather_f64(&drawn, batch[0], labels, factors, index, count, &rows),
+    assert_int_equal(release_g(DPPAIR_FORM_METRIC, &rows), DPPAIR_ERR_NOT_DRAWN); /* no draw */
+    assert_int_equal(draw_now(index, &count, N, &release), DPPAIR_OK);
+    assert_int_equal(dppair_gather_f64(&drawn, batch[0], labels, factors, &drawn_now, &rows),
                      DPPAIR_OK);
     assert_int_equal(release_g(FORMS[t % 3], &drawn), DPPAIR_OK);
     seen[count < 2 ? count : 2]++;

@@ -265,7 +265,7 @@ static void a_list_of_all_pairs_a_batch_and_the_tiles_agree(void **unused) {
     dppair_options options = pass_of(how % 2 ? 2.0 : 0.0, NULL, 0);
     factors = how < 2 ? NULL : factor;
     rows = of_double(N, d, ld);
-    assert_int_equal(dppair_gather_f64(&chosen, bx, by, bf, index, batch, &rows), DPPAIR_OK);
+    assert_int_equal(dppair_gather_f64(&chosen, bx, by, bf, BATCH_OF(index, batch), &rows), DPPAIR_OK);
     assert_int_equal(pairsd_form_workspace(&options.bytes, batch, d, d, &options), DPPAIR_OK);
     options.work = malloc(options.bytes);
     assert_int_equal(pairsd_form_gradient(whole, DPPAIR_FORM_METRIC, &chosen, W, d, 0.5, &options),
@@ -277,7 +277,7 @@ static void a_list_of_all_pairs_a_batch_and_the_tiles_agree(void **unused) {
   factors = NULL;
   rows = of_double(N, d, ld);
   index[3] = N;
-  assert_int_equal(dppair_gather_f64(&chosen, bx, by, bf, index, batch, &rows), DPPAIR_ERR_SIZE);
+  assert_int_equal(dppair_gather_f64(&chosen, bx, by, bf, BATCH_OF(index, batch), &rows), DPPAIR_ERR_SIZE);
   for (size_t e = 0; e < batch * d; e++) assert_true(bx[e] == 0.0);
 }
 

@@ -21,6 +21,7 @@
 #include "tests.h"
 #include "clips.h"
 #include "questions.h"
+#include "draws.h"
 
 enum { N = 12, D = 2, NODES = 5 };
 static const uint8_t KEY[32] = {4, 5, 6}, RUN[16] = {3};
@@ -147,7 +148,7 @@ static void wrong_histograms_cost_nothing(void **state) {
   open_plan(dppair_sampling_all(N, DPPAIR_ZERO_USER), 1, DPPAIR_GAUSSIAN);
   REFUSED(DPPAIR_ERR_ADJACENCY, dppair_release_score_histogram(&h, &release, s, NULL, N, 0));
   open_plan(dppair_sampling_poisson(N, 3, DPPAIR_ZERO_OUT), 1, DPPAIR_GAUSSIAN);
-  REFUSED(DPPAIR_ERR_NO_PROOF, dppair_release_score_histogram(&h, &release, s, NULL, N, 0));
+  REFUSED(DPPAIR_ERR_NOT_DRAWN, dppair_release_score_histogram(&h, &release, s, NULL, N, 0));
 #undef REFUSED
   assert_int_equal(dppair_release_score_histogram(NULL, &release, s, NULL, N, 0), DPPAIR_ERR_NULL);
 }
@@ -326,7 +327,7 @@ static void what_is_wrong_with_a_gradient_costs_nothing(void **state) {
   rows.n--;
   REFUSED(DPPAIR_ERR_SIZE, rank_release_pointwise(g, &release, &rows, w, &h, 1, &options));
   rows.n++, rows.radius = 0;
-  REFUSED(DPPAIR_ERR_NO_PROOF, rank_release_pointwise(g, &release, &rows, w, &h, 1, &options));
+  REFUSED(DPPAIR_ERR_NO_RADIUS, rank_release_pointwise(g, &release, &rows, w, &h, 1, &options));
   rows.radius = 1, count[2] = NAN;
   REFUSED(DPPAIR_ERR_NOT_FINITE, rank_release_pointwise(g, &release, &rows, w, &h, 1, &options));
   open_plan(dppair_sampling_all(N, DPPAIR_REPLACE_USER), 1, DPPAIR_GAUSSIAN);
@@ -391,19 +392,19 @@ static void parts_of_a_drawn_permit_read_one_batch(void **state) {
   open_plan(dppair_sampling_poisson(N, 6, DPPAIR_ZERO_OUT), 2, DPPAIR_GAUSSIAN);
   for (int t = 0; t < 3; t++) {
     dppair_histogram h = nodes_of();
-    assert_int_equal(dppair_release_part(&release, 0.5), DPPAIR_ERR_NO_PROOF); /* not drawn */
-    assert_int_equal(dppair_release_draw(index, &drawn, N, &release), DPPAIR_OK);
+    assert_int_equal(dppair_release_part(&release, 0.5), DPPAIR_ERR_NOT_DRAWN); /* not drawn */
+    assert_int_equal(draw_now(index, &drawn, N, &release), DPPAIR_OK);
     assert_int_equal(dppair_release_part(&release, 0.5), DPPAIR_OK);
     assert_int_equal(dppair_release_score_histogram(&h, &release, s, NULL, drawn, drawn / 2),
                      DPPAIR_OK);
     assert_true(release.sensitivity == 1 && h.records == 6);
-    assert_int_equal(dppair_release_draw(index, &drawn, N, &release), DPPAIR_ERR_EXHAUSTED);
+    assert_int_equal(draw_now(index, &drawn, N, &release), DPPAIR_ERR_EXHAUSTED);
     assert_int_equal(dppair_release_vector(v, 2, &release, 1), DPPAIR_OK);
     assert_int_equal(dppair_release_vector(v, 2, &release, 1),
-                     t < 2 ? DPPAIR_ERR_NO_PROOF : DPPAIR_ERR_EXHAUSTED);
+                     t < 2 ? DPPAIR_ERR_NOT_DRAWN : DPPAIR_ERR_EXHAUSTED);
   }
   open_plan(dppair_sampling_without_replacement(N, 6, DPPAIR_REPLACE_ONE), 2, DPPAIR_GAUSSIAN);
-  assert_int_equal(dppair_release_draw(index, &drawn, N, &release), DPPAIR_OK);
+  assert_int_equal(draw_now(index, &drawn, N, &release), DPPAIR_OK);
   assert_int_equal(dppair_release_part(&release, 0.5), DPPAIR_ERR_NO_PROOF);
 }
 

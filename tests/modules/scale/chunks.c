@@ -228,7 +228,7 @@ static void sums_refuse_what_is_not_theirs(void **unused) {
   MUST(dppair_sum_open(&s, 3, ldexp(1, 890), work[0], bytes));
   MUST(dppair_sum_open(&s, 3, 1.0, work[0], bytes));
   assert_true(s.unit == ldexp(1, -49));
-  assert_int_equal(dppair_sum_combine_f64(&s, &rows, c), DPPAIR_ERR_NO_PROOF); /* no radius */
+  assert_int_equal(dppair_sum_combine_f64(&s, &rows, c), DPPAIR_ERR_NO_RADIUS); /* no radius */
   rows.radius = 1;
   c[1] = nan("");
   assert_int_equal(dppair_sum_combine_f64(&s, &rows, c), DPPAIR_ERR_NOT_FINITE);
@@ -418,6 +418,45 @@ static void a_sum_counts_the_null_records_of_all_chunks(void **unused) {
   assert_true(e.s.count == N - 5 && e.s.nulls == 5 && e.s.weightless == 0);
 }
 
+/* Chunks of two draws are not added: moments and sums are of one. */
+static void chunks_of_two_draws_are_refused(void **unused) {
+  dppair_rows_f64 rows, part[2];
+  dppair_sketch m;
+  dppair_sum s;
+  (void)unused;
+  fill(1e-9, 1);
+  MUST(dppair_rows_clip_f64(&rows, factor, x, N, D, D, 1.0));
+  rows.positives = N / 3;
+  for (size_t k = 0; k < 2; k++) {
+    part[k] = wide_cut(&rows, k ? 100 : 0, k ? N : 100);
+    part[k].serial = 7;
+  }
+  wide_prepare(N, 1.0);
+  MUST(wide_chunk_sketch(&e.m, &part[0], w, &e.options));
+  part[1].serial = 8;
+  assert_int_equal(wide_chunk_sketch(&e.m, &part[1], w, &e.options), DPPAIR_ERR_BATCH);
+  MUST(wide_sketch_open(&m, &e.fast, work[5], ROOM));
+  MUST(wide_chunk_sketch(&m, &part[1], w, &e.options));
+  assert_int_equal(dppair_sketch_add(&e.m, &m), DPPAIR_ERR_BATCH);
+  part[1].serial = 7;
+  MUST(wide_sketch_open(&m, &e.fast, work[5], ROOM));
+  MUST(dppair_sketch_add(&m, &e.m)); /* an empty one takes it over */
+  assert_true(m.serial == 7);
+  MUST(wide_chunk_sketch(&e.m, &part[1], w, &e.options));
+  MUST(wide_sketch_finish(&e.m, NULL, &e.fast));
+  part[1].serial = 8;
+  assert_int_equal(wide_chunk_sum(&e.s, &part[1], w, &e.m, &e.options), DPPAIR_ERR_BATCH);
+  part[1].serial = 7;
+  MUST(wide_chunk_sum(&e.s, &part[0], w, &e.m, &e.options));
+  MUST(wide_sum_open(&s, D, 1.0, &e.options, work[4], ROOM));
+  MUST(wide_chunk_sum(&s, &part[1], w, &e.m, &e.options));
+  s.serial = 8;
+  assert_int_equal(dppair_sum_add(&e.s, &s), DPPAIR_ERR_BATCH);
+  s.serial = 7;
+  MUST(dppair_sum_add(&e.s, &s));
+  assert_true(e.s.serial == 7 && e.s.count == N);
+}
+
 static void another_w_state_radius_or_count_is_refused(void **unused) {
   dppair_rows_f64 rows, other;
   dppair_sketch m;
@@ -437,7 +476,7 @@ static void another_w_state_radius_or_count_is_refused(void **unused) {
   other.radius = 0.5;
   assert_int_equal(wide_chunk_sketch(&e.m, &other, w, &e.options), DPPAIR_ERR_WORKSPACE);
   other.radius = 0;
-  assert_int_equal(wide_chunk_sketch(&e.m, &other, w, &e.options), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(wide_chunk_sketch(&e.m, &other, w, &e.options), DPPAIR_ERR_NO_RADIUS);
   assert_int_equal(wide_gradient(g, &other, w, &e.options), DPPAIR_ERR_WORKSPACE); /* too little */
   MUST(wide_sketch_finish(&e.m, NULL, &e.fast));
   other = rows;
@@ -471,7 +510,7 @@ static void another_w_state_radius_or_count_is_refused(void **unused) {
   e.options.clip = clip_of(wide_clip_init, 1);
   assert_int_equal(wide_chunk_workspace(&bytes, D, &e.options), DPPAIR_ERR_NO_PROOF);
   e.options.clip = NULL;
-  assert_int_equal(wide_sum_open(&s, D, 0.0, &e.options, work[4], ROOM), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(wide_sum_open(&s, D, 0.0, &e.options, work[4], ROOM), DPPAIR_ERR_NO_RADIUS);
   /* moments of a smaller state have no room for those of a larger one */
   MUST(wide_sums_init(&fast, N, DPPAIR_ACCURACY_1E6, 1, NULL, work[6], ROOM));
   MUST(wide_sketch_open(&m, &fast, work[5], ROOM));
@@ -553,6 +592,7 @@ int main(void) {
       TEST(chunks_have_the_bits_of_the_gradient),
       TEST(the_gradient_is_within_what_is_charged),
       TEST(a_sum_counts_the_null_records_of_all_chunks),
+      TEST(chunks_of_two_draws_are_refused),
       TEST(another_w_state_radius_or_count_is_refused),
       TEST(sums_of_many_at_once_are_those_of_parts),
   };

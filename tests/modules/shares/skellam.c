@@ -11,6 +11,7 @@
 
 #include "dppair_accountant.h"
 #include "questions.h"
+#include "draws.h"
 
 typedef __float128 quad;
 
@@ -654,12 +655,12 @@ static void shares_are_refused_where_nothing_is_proved(void **state) {
   size_t count, index[N];
   (void)state;
   dppair_accountant_init(&account);
-  assert_int_equal(dppair_release_open(&release, &account, &plan, NULL), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(dppair_release_open(&release, &account, &plan, NULL), DPPAIR_ERR_NOT_CALIBRATED);
   assert_int_equal(calibrate(&plan, &account, NULL, 0), DPPAIR_OK);
   assert_int_equal(dppair_release_open(&release, &account, &plan, NULL), DPPAIR_OK);
-  assert_int_equal(dppair_release_vector(v, D, &release, 1), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(dppair_release_vector(v, D, &release, 1), DPPAIR_ERR_LAW);
   assert_true(v[0] == 0.0);
-  assert_int_equal(dppair_release_part(&release, 0.5), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(dppair_release_part(&release, 0.5), DPPAIR_ERR_LAW);
   open_q(DPPAIR_QUANTISED_TRUNCATED, 0x1p10, 10, 0);
 #define REFUSED(r, s, honest, bits, status)                                                        \
   do {                                                                                             \
@@ -688,18 +689,18 @@ static void shares_are_refused_where_nothing_is_proved(void **state) {
   dppair_accountant_init(&account);
   assert_int_equal(dppair_release_open(&release, &account, &plan, NULL), DPPAIR_OK);
   open_q(DPPAIR_QUANTISED_TRUNCATED, 0x1p10, 10, 0);
-  REFUSED(&release, &q, 1, 32, DPPAIR_ERR_NO_PROOF);
+  REFUSED(&release, &q, 1, 32, DPPAIR_ERR_LAW);
   plan = plan_of(0, DPPAIR_ZERO_OUT); /* drawn records */
   plan.sampling = dppair_sampling_poisson(N, 10, DPPAIR_ZERO_OUT);
   plan.delta = 0, plan.noise_multiplier = 1;
   dppair_accountant_init(&account);
   assert_int_equal(dppair_release_open(&release, &account, &plan, NULL), DPPAIR_OK);
-  REFUSED(&release, &q, 1, 32, DPPAIR_ERR_NO_PROOF);
-  assert_int_equal(dppair_release_draw(index, &count, N, &release), DPPAIR_OK);
+  REFUSED(&release, &q, 1, 32, DPPAIR_ERR_NOT_DRAWN);
+  assert_int_equal(draw_now(index, &count, N, &release), DPPAIR_OK);
   assert_int_equal(dppair_release_share_variance(&variance, &moved, &release, &q, 1), DPPAIR_OK);
   assert_true(moved >= 10240 && moved < 10240.1 && variance > moved * moved);
   assert_int_equal(dppair_release_share(share, &release, &q, 1, 32), DPPAIR_OK);
-  REFUSED(&release, &q, 1, 32, DPPAIR_ERR_NO_PROOF); /* the next step is not drawn */
+  REFUSED(&release, &q, 1, 32, DPPAIR_ERR_NOT_DRAWN); /* the next step is not drawn */
 #undef REFUSED
 }
 

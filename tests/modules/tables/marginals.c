@@ -14,6 +14,7 @@ static int hook(struct dppair_event *event);
 
 #include "tests.h"
 #include "questions.h"
+#include "draws.h"
 
 enum { ROOM = 1 << 18, MOST = 600 };
 static const uint8_t KEY[32] = {7, 1}, RUN[16] = {2};
@@ -377,9 +378,9 @@ static void a_batch_is_counted_as_it_was_drawn(void **state) {
   (void)state;
   for (n = 0; n < N; n++) x[n] = 1, y[n] = n % 2 ? 1 : 0, weight[n] = n % 4 != 1;
   open_plan(dppair_sampling_poisson(N, N / 2, DPPAIR_REPLACE_ONE), DPPAIR_GAUSSIAN, 3);
-  assert_int_equal(ask(&q, x, y, NULL, N), DPPAIR_ERR_NO_PROOF); /* nothing is drawn */
+  assert_int_equal(ask(&q, x, y, NULL, N), DPPAIR_ERR_NOT_DRAWN); /* nothing is drawn */
   for (int t = 0; t < 3; t++) {
-    assert_int_equal(dppair_release_draw(index, &count, N, &release), DPPAIR_OK);
+    assert_int_equal(draw_now(index, &count, N, &release), DPPAIR_OK);
     assert_int_equal(ask(&q, x, y, NULL, count + 1), DPPAIR_ERR_SIZE);
     assert_int_equal(ask(&q, x, y, t ? weight : NULL, count), DPPAIR_OK);
     n = t ? (count + 3) / 4 : 0; /* of each four the second is null */
@@ -840,7 +841,7 @@ static void the_ends_of_tables_are_told_or_answered(void **state) {
   open_plan(dppair_sampling_poisson(1000, 1, DPPAIR_ZERO_OUT), DPPAIR_GAUSSIAN, 40);
   for (int tries = 0, found = 0; tries < 40 && !found; tries++) {
     size_t index[1000], count;
-    assert_int_equal(dppair_release_draw(index, &count, 1000, &release), DPPAIR_OK);
+    assert_int_equal(draw_now(index, &count, 1000, &release), DPPAIR_OK);
     found = count == 0;
     if (found)
       assert_int_equal(ask(&flags, NULL, NULL, NULL, 0), DPPAIR_OK);

@@ -22,6 +22,7 @@
 #include "dppair.h"
 
 #include "clips.h"
+#include "draws.h"
 
 enum { MOST = 160 };
 static const double CAP = 2.6875; /* within a box, whose width is 2 */
@@ -580,9 +581,9 @@ static void a_poisson_batch_has_a_public_divisor(void **state) {
   dppair_accountant_init(&account);
   assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_OK);
   for (step = 0; step < 20; step++) {
-    assert_int_equal(dppair_release_draw(index, &count, 30, &release), DPPAIR_OK);
+    assert_int_equal(draw_now(index, &count, 30, &release), DPPAIR_OK);
     sizes |= (size_t)1 << count;
-    assert_int_equal(dppair_gather_f64(&batch, of_batch[0], NULL, NULL, index, count, &rows),
+    assert_int_equal(dppair_gather_f64(&batch, of_batch[0], NULL, NULL, &drawn_now, &rows),
                      DPPAIR_OK);
     assert_int_equal(log64_release_top(g, &release, &batch, w, &top, &options), DPPAIR_OK);
     assert_true(release.divisor == 12);
