@@ -62,121 +62,118 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *    235  core/freestanding.h                          Without a C library
- *    284  core/core.h                                  The core
- *    309  core/compiler.h                              Compiler
- *    515  core/memory.h                                Without a C library: memory and strings
- *    649  core/bits.h                                  The bits of a number as an integer, and back
- *    673  core/math.h                                  Elementary functions
- *    713  core/math_exact.h                            Without a C library
- *    841  core/math_exp.h                              Exponential functions in double
- *    996  core/math_log.h                              Logarithms in double, with proved errors
- *   1113  core/math_circle.h                           Circular functions in double
- *   1386  core/math_more.h                             Powers
- *   1503  core/status.h                                Status
+ *    232  core/freestanding.h                          Without a C library
+ *    281  core/core.h                                  The core
+ *    306  core/compiler.h                              Compiler
+ *    512  core/memory.h                                Without a C library: memory and strings
+ *    646  core/bits.h                                  The bits of a number as an integer, and back
+ *    670  core/math.h                                  Elementary functions
+ *    710  core/math_exact.h                            Without a C library
+ *    838  core/math_exp.h                              Exponential functions in double
+ *    993  core/math_log.h                              Logarithms in double, with proved errors
+ *   1110  core/math_circle.h                           Circular functions in double
+ *   1383  core/math_more.h                             Powers
+ *   1500  core/status.h                                Status
  *           dppair_status_string
- *   1637  core/checks.h                                Checks of numbers and sizes
+ *   1634  core/checks.h                                Checks of numbers and sizes
  *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
- *   1727  core/workspace.h                             Workspace of the caller: laid out in arrays
- *   1793  core/words.h                                 Integers of 128 bits
+ *   1724  core/workspace.h                             Workspace of the caller: laid out in arrays
+ *   1790  core/words.h                                 Integers of 128 bits
  *           dppair_words_add
- *   1844  core/processor.h                             Processor
+ *   1841  core/processor.h                             Processor
  *           dppair_tier dppair_isa_name
- *   1989  core/dispatch.h                              Dispatch: calls on the tier of this machine
- *   2048  core/environment.h                           Floating-point environment
+ *   1986  core/dispatch.h                              Dispatch: calls on the tier of this machine
+ *   2045  core/environment.h                           Floating-point environment
  *           dppair_environment_check
- *   2160  core/sampling.h                              Sampling
+ *   2157  core/sampling.h                              Sampling
  *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
  *           dppair_sampling_without_replacement dppair_sampling_with_replacement
  *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
- *   2560  core/batch.h                                 A batch: the records of one draw
+ *   2557  core/batch.h                                 A batch: the records of one draw
  *           dppair_batch_make
- *   2584  core/sort.h                                  Sorting doubles
+ *   2581  core/sort.h                                  Sorting doubles
  *           dppair_sort_f64
- *   2685  core/audit.h                                 Audit
- *   2777  core/quick.h                                 What is compiled soon rather than fast
- *   2801  accountant/curves/interval.h                 Answers that are certified on both sides
- *   2843  accountant/curves/normal.h                   The normal distribution's tail
- *   2972  accountant/curves/gaussian_curve.h           The exact Gaussian curve
+ *   2682  core/audit.h                                 Audit
+ *   2774  core/quick.h                                 What is compiled soon rather than fast
+ *   2798  accountant/curves/interval.h                 Answers that are certified on both sides
+ *   2840  accountant/curves/normal.h                   The normal distribution's tail
+ *   2969  accountant/curves/gaussian_curve.h           The exact Gaussian curve
  *           dppair_gaussian_delta dppair_gaussian_log_delta dppair_gaussian_epsilon
  *           dppair_gaussian_mu dppair_gaussian_sigma
- *   3260  accountant/curves/binomial.h                 The binomial law, and the hypergeometric one
- *   3462  accountant/mechanisms/table.h                Mechanisms: the one list of them
+ *   3257  accountant/curves/binomial.h                 The binomial law, and the hypergeometric one
+ *   3459  accountant/mechanisms/table.h                Mechanisms: the one list of them
  *           dppair_mechanism_name
- *   3654  accountant/mechanisms/steps.h                Steps
- *   3811  accountant/mechanisms/slots.h                Mechanisms whose functions a module has
- *   3847  accountant/mechanisms/draws.h                Draws whose law a module has
- *   3898  accountant/budgets/plan.h                    A plan
- *   3978  accountant/sensitivity/sensitivity.h         Sensitivities by hand
+ *   3651  accountant/mechanisms/steps.h                Steps
+ *   3808  accountant/mechanisms/slots.h                Mechanisms whose functions a module has
+ *   3844  accountant/mechanisms/draws.h                Draws whose law a module has
+ *   3895  accountant/budgets/plan.h                    A plan
+ *   3975  accountant/sensitivity/sensitivity.h         Sensitivities by hand
  *           dppair_sensitivity_metric dppair_sensitivity_record_clip
- *   4082  accountant/sensitivity/pairs.h               The sensitivity of a sum over pairs
+ *   4079  accountant/sensitivity/pairs.h               The sensitivity of a sum over pairs
  *           dppair_sensitivity
- *   4395  accountant/sensitivity/owners.h              Sensitivities of items with several owners
+ *   4392  accountant/sensitivity/owners.h              Sensitivities of items with several owners
  *           dppair_sensitivity_owners dppair_owner_load
- *   4490  accountant/sensitivity/groups.h              Sensitivities of groups
+ *   4487  accountant/sensitivity/groups.h              Sensitivities of groups
  *           dppair_sensitivity_queries dppair_sensitivity_groups
- *   4661  core/quick_end.h                             What is compiled soon rather than fast
- *   4672  accountant/mechanisms/hits.h                 Hits
- *   4950  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
- *   5287  accountant/mechanisms/dominating_pairs.h     Dominating pairs
- *   5629  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
- *   5695  accountant/mechanisms/gaussian.h             Gaussian noise
- *   5722  accountant/mechanisms/laplace.h              Laplace noise
- *   5778  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
- *   5826  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
- *   5852  accountant/mechanisms/users.h                Gaussian noise on all pairs of a sample o...
- *   5879  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
- *   5981  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
- *   6057  accountant/mechanisms/randomised_response.h  Randomised response with two answers
- *   6082  accountant/mechanisms/objective.h            Objective perturbation
- *   6234  accountant/mechanisms/dispatch.h             From a step to its mechanism
+ *   4658  core/quick_end.h                             What is compiled soon rather than fast
+ *   4669  accountant/mechanisms/hits.h                 Hits
+ *   4947  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
+ *   5284  accountant/mechanisms/dominating_pairs.h     Dominating pairs
+ *   5626  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
+ *   5692  accountant/mechanisms/gaussian.h             Gaussian noise
+ *   5719  accountant/mechanisms/laplace.h              Laplace noise
+ *   5775  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
+ *   5823  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
+ *   5849  accountant/mechanisms/users.h                Gaussian noise on all pairs of a sample o...
+ *   5876  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
+ *   5978  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
+ *   6054  accountant/mechanisms/randomised_response.h  Randomised response with two answers
+ *   6079  accountant/mechanisms/objective.h            Objective perturbation
+ *   6231  accountant/mechanisms/dispatch.h             From a step to its mechanism
  *           dppair_renyi
- *   6359  accountant/account/ledger_entry.h            A charge
- *   6437  accountant/account/account.h                 The accountant
+ *   6356  accountant/account/ledger_entry.h            A charge
+ *   6434  accountant/account/account.h                 The accountant
  *           dppair_accountant_init dppair_accountant_neighbours
- *   6711  accountant/account/charges.h                 Charging an account
+ *   6708  accountant/account/charges.h                 Charging an account
  *           dppair_accountant_step dppair_accountant_gaussian dppair_accountant_laplace
  *           dppair_accountant_pure dppair_accountant_sampled_gaussian
  *           dppair_accountant_sampled_pairs dppair_accountant_failure dppair_accountant_merge
- *   6904  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
- *           dppair_objective_delta dppair_objective_noise
- *   7092  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
+ *   6901  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
+ *           dppair_objective_noise
+ *   7089  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
  *           dppair_group_privacy
- *   7531  accountant/composition/contour/theory.h      The contour route
- *   7688  accountant/composition/tables.h              Laws that are tables of modules
- *   7790  accountant/composition/contour/search.h      The search
- *   8029  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
- *   8224  accountant/composition/contour/quadrature.h  Certified quadrature in x
- *   8599  accountant/composition/contour/factor.h      One step's factor on the line
- *   8895  accountant/composition/contour/line.h        The line
- *   9218  accountant/composition/contour/direction.h   The answers of the contour route
- *   9519  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
- *   9612  accountant/composition/lattice/transform.h   The FFT of the lattice route
- *   9731  accountant/composition/lattice/cells.h       A loss on the lattice
- *  10121  accountant/composition/lattice/composition.h The product of all steps on the lattice
- *  10476  accountant/composition/lattice/bounds.h      What the composed laws say
- *  10697  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
- *  10857  accountant/composition/lattice/answers.h     Answers of the lattice route
- *  11155  accountant/composition/single_run.h          One run of one step: closed forms
- *  11405  accountant/composition/routes.h              The certified routes
- *  11654  accountant/composition/compose.h             The tightest certified route
- *  11787  accountant/composition/questions.h           What an account has spent
+ *   7528  accountant/composition/contour/theory.h      The contour route
+ *   7685  accountant/composition/tables.h              Laws that are tables of modules
+ *   7787  accountant/composition/contour/search.h      The search
+ *   8026  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
+ *   8221  accountant/composition/contour/quadrature.h  Certified quadrature in x
+ *   8596  accountant/composition/contour/factor.h      One step's factor on the line
+ *   8892  accountant/composition/contour/line.h        The line
+ *   9215  accountant/composition/contour/direction.h   The answers of the contour route
+ *   9516  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
+ *   9609  accountant/composition/lattice/transform.h   The FFT of the lattice route
+ *   9728  accountant/composition/lattice/cells.h       A loss on the lattice
+ *  10118  accountant/composition/lattice/composition.h The product of all steps on the lattice
+ *  10473  accountant/composition/lattice/bounds.h      What the composed laws say
+ *  10694  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
+ *  10854  accountant/composition/lattice/answers.h     Answers of the lattice route
+ *  11152  accountant/composition/single_run.h          One run of one step: closed forms
+ *  11402  accountant/composition/routes.h              The certified routes
+ *  11651  accountant/composition/compose.h             The tightest certified route
+ *  11784  accountant/composition/questions.h           What an account has spent
  *           dppair_composer_workspace dppair_accountant_epsilon dppair_accountant_delta
  *           dppair_accountant_by_route dppair_parallel_epsilon
- *  12121  accountant/composition/certify.h             Questions that need numerical composition
+ *  12118  accountant/composition/certify.h             Questions that need numerical composition
  *           dppair_composer_init
- *  12369  accountant/budgets/calibrate.h               Calibration
+ *  12366  accountant/budgets/calibrate.h               Calibration
  *           dppair_calibrate_scale dppair_calibrate_count dppair_calibrate dppair_accountant_left
- *  12755  accountant/ledger/numbers.h                  Decimal numbers
- *  12957  accountant/ledger/json.h                     JSON of a fixed shape
- *           dppair_json_writer dppair_json_reader dppair_json_next dppair_json_done
- *           dppair_json_literal dppair_json_string dppair_json_holds dppair_json_number
- *           dppair_json_size dppair_json_numbers
- *  13095  accountant/ledger/ledger.h                   The text of a ledger
+ *  12752  accountant/ledger/numbers.h                  Decimal numbers
+ *  12954  accountant/ledger/json.h                     JSON of a fixed shape
+ *  13092  accountant/ledger/ledger.h                   The text of a ledger
  *           dppair_ledger_write dppair_ledger_read
- *  13490  accountant/ledger/ledger_replay.h            The ledger
+ *  13487  accountant/ledger/ledger_replay.h            The ledger
  *           dppair_ledger_step dppair_ledger_to dppair_ledger_replay
- *  13688  core/freestanding_end.h                      Without a C library
+ *  13685  core/freestanding_end.h                      Without a C library
  */
 
 /*
@@ -7039,10 +7036,10 @@ DPPAIR_FN_ dppair_status dppair_objective_find_(double *z, const dppair_objectiv
  * log(1 + 1/ridge). An account that holds just that answers the same without memory. Errors:
  * NULL, ENVIRONMENT, NOT_FINITE, EPSILON, SIGMA, DOMAIN (mu_before, ridge).
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_objective_delta(double *delta, double epsilon,
-                                                                  double mu_before,
-                                                                  double noise_multiplier,
-                                                                  double ridge) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status dppair_objective_delta_(double *delta, double epsilon,
+                                                                   double mu_before,
+                                                                   double noise_multiplier,
+                                                                   double ridge) {
   dppair_step step;
   if (delta == NULL) return DPPAIR_ERR_NULL;
   *delta = 0.0;
@@ -12958,14 +12955,14 @@ DPPAIR_FN_ size_t dppair_parse_double_(double *x, const char *s, size_t length) 
  * JSON of a fixed shape: one walk over a value writes it, or reads it
  *
  *   static void walk(dppair_json *j, double *epsilon, size_t *n) {
- *     dppair_json_literal(j, "{\"epsilon\": ");
- *     dppair_json_number(j, epsilon);
- *     dppair_json_literal(j, ", \"n\": ");
- *     dppair_json_size(j, n, 1000000);
- *     dppair_json_literal(j, "}");
+ *     dppair_json_literal_(j, "{\"epsilon\": ");
+ *     dppair_json_number_(j, epsilon);
+ *     dppair_json_literal_(j, ", \"n\": ");
+ *     dppair_json_size_(j, n, 1000000);
+ *     dppair_json_literal_(j, "}");
  *   }
- *   dppair_json j = dppair_json_writer(text, room);    then walk; dppair_json_done(&j): it fits
- *   dppair_json j = dppair_json_reader(text, length);  then walk; dppair_json_done(&j): it is one
+ *   dppair_json j = dppair_json_writer_(text, room);    then walk; dppair_json_done_(&j): it fits
+ *   dppair_json j = dppair_json_reader_(text, length);  then walk; dppair_json_done_(&j): it is one
  *
  * What is read has the members that the walk has, in their order, and no others; blanks do not
  * count. So a text from anywhere is read safely: after the first character that is wrong nothing
@@ -12982,7 +12979,7 @@ typedef struct dppair_json {
 } dppair_json;
 
 /* Writes into text[room]; out.used goes on where the room ends (room 0: text may be NULL). */
-DPPAIR_API dppair_json dppair_json_writer(char *text, size_t room) {
+DPPAIR_FN_ dppair_json dppair_json_writer_(char *text, size_t room) {
   dppair_json j;
   memset(&j, 0, sizeof j);
   j.out.at = text;
@@ -12991,7 +12988,7 @@ DPPAIR_API dppair_json dppair_json_writer(char *text, size_t room) {
 }
 
 /* Reads text[length], which is not NULL. */
-DPPAIR_API dppair_json dppair_json_reader(const char *text, size_t length) {
+DPPAIR_FN_ dppair_json dppair_json_reader_(const char *text, size_t length) {
   dppair_json j;
   memset(&j, 0, sizeof j);
   j.in = text;
@@ -13000,34 +12997,34 @@ DPPAIR_API dppair_json dppair_json_reader(const char *text, size_t length) {
 }
 
 /* Is c next in what is read, behind blanks? */
-DPPAIR_API int dppair_json_next(dppair_json *j, char c) {
+DPPAIR_FN_ int dppair_json_next_(dppair_json *j, char c) {
   while (j->in < j->end && (*j->in == ' ' || *j->in == '\n' || *j->in == '\r' || *j->in == '\t'))
     j->in++;
   return !j->bad && j->in < j->end && *j->in == c;
 }
 
 /* Was all of it written, or read to its end? */
-DPPAIR_API int dppair_json_done(dppair_json *j) {
+DPPAIR_FN_ int dppair_json_done_(dppair_json *j) {
   if (j->in == NULL) return !j->bad && j->out.used <= j->out.room;
-  (void)dppair_json_next(j, ' ');
+  (void)dppair_json_next_(j, ' ');
   return !j->bad && j->in == j->end;
 }
 
 /* These characters; blanks count inside of quotes only. */
-DPPAIR_API void dppair_json_literal(dppair_json *j, const char *text) {
+DPPAIR_FN_ void dppair_json_literal_(dppair_json *j, const char *text) {
   int quoted = 0;
   if (j->in == NULL) dppair_text_string_(&j->out, text);
   for (; j->in != NULL && !j->bad && *text != '\0'; text++) {
     if (!quoted && (*text == ' ' || *text == '\n')) continue;
-    if (quoted ? j->in == j->end || *j->in != *text : !dppair_json_next(j, *text)) j->bad = 1;
+    if (quoted ? j->in == j->end || *j->in != *text : !dppair_json_next_(j, *text)) j->bad = 1;
     if (!j->bad) j->in++;
     quoted ^= *text == '"';
   }
 }
 
 /* A string; read: whatever it is. */
-DPPAIR_API void dppair_json_string(dppair_json *j, const char *text) {
-  dppair_json_literal(j, "\"");
+DPPAIR_FN_ void dppair_json_string_(dppair_json *j, const char *text) {
+  dppair_json_literal_(j, "\"");
   for (; j->in == NULL && *text != '\0'; text++) {
     const unsigned char c = (unsigned char)*text;
     if (c == '"' || c == '\\') dppair_text_char_(&j->out, '\\');
@@ -13045,50 +13042,50 @@ DPPAIR_API void dppair_json_string(dppair_json *j, const char *text) {
     else
       j->in++;
   }
-  dppair_json_literal(j, "\"");
+  dppair_json_literal_(j, "\"");
 }
 
 /* Has x a text that reads back to it? -0 reads as 0. */
-DPPAIR_API int dppair_json_holds(double x) {
+DPPAIR_FN_ int dppair_json_holds_(double x) {
   return dppair_isfinite_f64(x) && !(dppair_fabs_(x) > 1e280) &&
          (!(dppair_fabs_(x) > 0.0) || dppair_fabs_(x) >= 1e-280);
 }
 
-/* A number that dppair_json_holds. */
-DPPAIR_API void dppair_json_number(dppair_json *j, double *x) {
-  const int negative = j->in == NULL ? *x < 0.0 : dppair_json_next(j, '-');
+/* A number that dppair_json_holds_. */
+DPPAIR_FN_ void dppair_json_number_(dppair_json *j, double *x) {
+  const int negative = j->in == NULL ? *x < 0.0 : dppair_json_next_(j, '-');
   size_t used;
-  if (negative) dppair_json_literal(j, "-");
+  if (negative) dppair_json_literal_(j, "-");
   if (j->in == NULL) {
-    if (!dppair_json_holds(*x) || dppair_text_double_(&j->out, dppair_fabs_(*x)) != 0) j->bad = 1;
+    if (!dppair_json_holds_(*x) || dppair_text_double_(&j->out, dppair_fabs_(*x)) != 0) j->bad = 1;
     return;
   }
-  if (!negative) (void)dppair_json_next(j, ' ');
+  if (!negative) (void)dppair_json_next_(j, ' ');
   used = j->bad ? 0 : dppair_parse_double_(x, j->in, (size_t)(j->end - j->in));
-  if (used == 0 || !dppair_json_holds(*x)) j->bad = 1;
+  if (used == 0 || !dppair_json_holds_(*x)) j->bad = 1;
   if (j->bad) *x = 0.0;
   if (negative && *x > 0.0) *x = -*x;
   if (!j->bad) j->in += used;
 }
 
 /* A whole number from 0 to most <= 2^53. */
-DPPAIR_API void dppair_json_size(dppair_json *j, size_t *value, size_t most) {
+DPPAIR_FN_ void dppair_json_size_(dppair_json *j, size_t *value, size_t most) {
   double x = (double)*value;
-  dppair_json_number(j, &x);
+  dppair_json_number_(j, &x);
   if (!(x >= 0.0 && x <= (double)most) || dppair_floor_(x) < x) j->bad = 1;
   *value = j->bad ? 0 : (size_t)x;
 }
 
 /* Numbers in brackets: v[*n]; read: at most `room`, *n becomes how many. */
-DPPAIR_API void dppair_json_numbers(dppair_json *j, double *v, size_t *n, size_t room) {
+DPPAIR_FN_ void dppair_json_numbers_(dppair_json *j, double *v, size_t *n, size_t room) {
   const size_t most = j->in == NULL ? *n : room;
   size_t k;
-  dppair_json_literal(j, "[");
-  for (k = 0; k < most && (j->in == NULL || !dppair_json_next(j, ']')); k++) {
-    if (k > 0) dppair_json_literal(j, ", ");
-    dppair_json_number(j, &v[k]);
+  dppair_json_literal_(j, "[");
+  for (k = 0; k < most && (j->in == NULL || !dppair_json_next_(j, ']')); k++) {
+    if (k > 0) dppair_json_literal_(j, ", ");
+    dppair_json_number_(j, &v[k]);
   }
-  dppair_json_literal(j, "]");
+  dppair_json_literal_(j, "]");
   *n = j->bad ? 0 : k;
 }
 

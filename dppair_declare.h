@@ -8,13 +8,13 @@
 #if DPPAIR_VERSION_MAJOR != 0 || DPPAIR_VERSION_MINOR != 1 || DPPAIR_VERSION_PATCH != 0
 #error "dppair_declare.h is of another version than dppair.h."
 #endif
-#define DPPAIR_ABI dppair_abi_2137600512
+#define DPPAIR_ABI dppair_abi_2983444686
 #ifdef __cplusplus
-extern "C" const char dppair_abi_2137600512;
+extern "C" const char dppair_abi_2983444686;
 #else
-extern const char dppair_abi_2137600512;
+extern const char dppair_abi_2983444686;
 #endif
-const char dppair_abi_2137600512 = 1;
+const char dppair_abi_2983444686 = 1;
 #endif
 #else
 #include <stddef.h>
@@ -773,25 +773,6 @@ typedef float dppair_element_f32_;
 #else
 #define DPPAIR_ROWS_LATER_
 #endif
-/*
- * NAME_allowance for m listed pairs: add *rounding to a sensitivity of what NAME_pairs_gradient,
- * NAME_form_pairs, or NAME_pairs followed by dppair_combine over n records computes.
- * size: a bound of the norm of |weight| times a pair's gradient, as computed. With a clip, that is
- * the clip times max |weight|; without one 2 radius slope max |weight|, where slope is the bound of
- * |phi'| times 1 + 8 epsilon of the element type. S takes the same factor: 4 epsilon are those of a
- * computed slope, the rest those of a rounded difference of rows.
- *
- * Proof. The gradient of a listed pair is a function of its two records: a row with a factor is
- * rounded, number by number, towards 0, so that radius bounds it too; then their difference is. The
- * sum of these is one chain of m fused multiply-adds in double, off by at most m u
- * (m size), u = 2^-53. A coefficient of NAME_pairs is off by as much, and X^T c adds n u (m size).
- * Two neighbouring data sets double that.
- *
- * Errors zero *rounding: NULL, ENVIRONMENT, DOMAIN (size negative or not finite), SIZE ((m + n) u
- * beyond 1/1000), OVERFLOW.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_pairs_allowance(double *rounding, size_t m, size_t n, double
-    size);
 /* A sum of vectors of `size` numbers, whose addends are at most `bound`. */
 typedef struct dppair_sum {
   size_t size;
@@ -1501,7 +1482,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double *b, const D
  *            instead, any bound of |phi'| there. A computed margin may exceed 2 radius |w| by (d +
  *            24) epsilon of it: S and slope of other losses than hinge, absolute and pinball are
  *            those of a |w| that is as much larger
- * For listed pairs see dppair_pairs_allowance; for the forms NAME_form_error, added twice.
+ * For listed pairs see dppair_pairs_allowance_; for the forms NAME_form_error, added twice.
  *
  * Proof. Every computed slope is a function K(s, s') of the two scores of its pair alone. Its
  * values exceed the range of phi' by at most E = f->kernel_error at either end (f NULL: by 4 units
@@ -2065,46 +2046,31 @@ enum { DPPAIR_VALUE_ = 0, DPPAIR_SLOPE_ = 1, DPPAIR_CURVATURE_ = 2 };
 #define dppair_logistic_KIND dppair_analytic
 #define dppair_logistic_CURVE dppair_curve
 #define dppair_logistic_SPLIT dppair_split
-void dppair_logistic_range(dppair_range *range, const dppair_margins *m, const double *p);
 #define dppair_hinge_KIND dppair_piecewise
-void dppair_hinge_range(dppair_range *range, const dppair_margins *m, const double *p);
 #define dppair_squared_hinge_KIND dppair_piecewise
 #define dppair_squared_hinge_CURVE dppair_curve
-void dppair_squared_hinge_range(dppair_range *range, const dppair_margins *m, const double *p);
 #define dppair_smoothed_hinge_KIND dppair_piecewise
 #define dppair_smoothed_hinge_CURVE dppair_curve
-void dppair_smoothed_hinge_range(dppair_range *range, const dppair_margins *m, const double *p);
 #define dppair_square_KIND dppair_piecewise
 #define dppair_square_CURVE dppair_curve
-void dppair_square_range(dppair_range *range, const dppair_margins *m, const double *p);
 #define dppair_exponential_KIND dppair_pairs
 #define dppair_exponential_CURVE dppair_curve
 #define dppair_exponential_SPLIT dppair_split
-void dppair_exponential_range(dppair_range *range, const dppair_margins *m, const double *p);
 #define dppair_sigmoid_KIND dppair_analytic
 #define dppair_sigmoid_CURVE dppair_curve
-void dppair_sigmoid_range(dppair_range *range, const dppair_margins *m, const double *p);
 #define dppair_ramp_KIND dppair_piecewise
-void dppair_ramp_range(dppair_range *range, const dppair_margins *m, const double *p);
 #define dppair_least_squares_KIND dppair_piecewise
 #define dppair_least_squares_CURVE dppair_curve
-void dppair_least_squares_range(dppair_range *range, const dppair_margins *m, const double *p);
 #define dppair_absolute_KIND dppair_piecewise
-void dppair_absolute_range(dppair_range *range, const dppair_margins *m, const double *p);
 #define dppair_pinball_KIND dppair_piecewise
-void dppair_pinball_range(dppair_range *range, const dppair_margins *m, const double *p);
 #define dppair_huber_KIND dppair_piecewise
 #define dppair_huber_CURVE dppair_curve
-void dppair_huber_range(dppair_range *range, const dppair_margins *m, const double *p);
 #define dppair_moreau_absolute_KIND dppair_piecewise
 #define dppair_moreau_absolute_CURVE dppair_curve
-void dppair_moreau_absolute_range(dppair_range *range, const dppair_margins *m, const double *p);
 #define dppair_moreau_pinball_KIND dppair_piecewise
 #define dppair_moreau_pinball_CURVE dppair_curve
-void dppair_moreau_pinball_range(dppair_range *range, const dppair_margins *m, const double *p);
 #define dppair_welsch_KIND dppair_pairs
 #define dppair_welsch_CURVE dppair_curve
-void dppair_welsch_range(dppair_range *range, const dppair_margins *m, const double *p);
 #define DPPAIR_LOSS_MAX_PARAMS 2
 typedef struct dppair_loss_info {
   const char *name, *formula, *parameters, *source;
@@ -2144,8 +2110,6 @@ typedef enum dppair_margin {
 #undef DPPAIR_X_
       DPPAIR_MARGIN_COUNT
 } dppair_margin;
-/* The name of a margin, and its formula in *formula when formula is not NULL. NULL: no margin. */
-const char *dppair_margin_name(dppair_margin margin, const char **formula);
 /* What is publicly known of records and parameters. HUGE_VAL means "no bound". */
 typedef struct dppair_bounds {
   double radius;       /* R: every row is clipped to it; HUGE_VAL: any scorer, and then a clip    */
@@ -2158,7 +2122,7 @@ typedef struct dppair_bounds {
 /*
  * The constants of the loss of one ordered pair, WITHOUT any regulariser. A regulariser that does
  * not read the data has the same gradient on both of two neighbouring data sets, so it cancels in
- * every sensitivity; dppair_constants_regularise says where it counts.
+ * every sensitivity; dppair_constants_regularise_ says where it counts.
  */
 typedef struct dppair_constants {
   double slope;       /* s: sup |phi'| over the margins that are reached                          */
@@ -2217,17 +2181,6 @@ typedef enum dppair_regulariser {
   DPPAIR_REGULARISER_HALF = 1, /* (lambda/2) |w|^2: strongly convex with lambda   */
   DPPAIR_REGULARISER_FULL = 2  /* lambda |w|^2:     strongly convex with 2 lambda */
 } dppair_regulariser;
-/*
- * The constants of the regularised risk: *alpha = its strong convexity; *total = smoothness,
- * Lipschitz constant and bound of its pair loss. Conditions on step sizes
- * (eta <= 2/(smoothness + alpha)) and utility bounds need these; sensitivities need the constants
- * of the data loss alone. With a = lambda or 2 lambda: alpha = a, L + a, G + a B, M + a B^2/2;
- * without projection the last two are HUGE_VAL. Errors: NULL; DOMAIN (lambda not in (0, 1e100],
- * param_radius as above); NO_PROOF when the data loss is not convex, so that nothing is strongly
- * convex; ENVIRONMENT. Outputs zeroed on error.
- */
-DPPAIR_MUST_CHECK dppair_status dppair_constants_regularise(double *alpha, dppair_constants *total,
-    const dppair_constants *data, dppair_regulariser kind, double lambda, double param_radius);
 #define DPPAIR_HAVE_LOSSES_ /* instances have a sensitivity from here on */
 #endif /* DPPAIR_LOSSES_H */
 #endif
@@ -2982,15 +2935,6 @@ DPPAIR_MUST_CHECK dppair_status dppair_accountant_failure(dppair_accountant *a, 
 DPPAIR_MUST_CHECK dppair_status dppair_accountant_merge(dppair_accountant *a, const
     dppair_accountant *b);
 /*
- * *delta >= that of an objective perturbed with Gaussian noise (DPPAIR_OBJECTIVE) of this noise
- * multiplier and ridge, both > 0 as in dppair_step, where one record is replaced, beside releases
- * that are mu_before-Gaussian private, mu_before >= 0; at this epsilon >= 0, which should be above
- * log(1 + 1/ridge). An account that holds just that answers the same without memory. Errors:
- * NULL, ENVIRONMENT, NOT_FINITE, EPSILON, SIGMA, DOMAIN (mu_before, ridge).
- */
-DPPAIR_MUST_CHECK dppair_status dppair_objective_delta(double *delta, double epsilon, double
-    mu_before, double noise_multiplier, double ridge);
-/*
  * *noise_multiplier: the smallest one with which an objective that is perturbed at the ridge `ratio
  * * noise_multiplier` stays within (epsilon, delta) beside releases that are mu_before-Gaussian
  * private: those of an account before the plan, and the plan's trace, are one by the root of the
@@ -3182,26 +3126,6 @@ typedef struct dppair_json {
   const char *in, *end;
   int bad; /* what was read is not what it must be, or what was to be written has no text */
 } dppair_json;
-/* Writes into text[room]; out.used goes on where the room ends (room 0: text may be NULL). */
-dppair_json dppair_json_writer(char *text, size_t room);
-/* Reads text[length], which is not NULL. */
-dppair_json dppair_json_reader(const char *text, size_t length);
-/* Is c next in what is read, behind blanks? */
-int dppair_json_next(dppair_json *j, char c);
-/* Was all of it written, or read to its end? */
-int dppair_json_done(dppair_json *j);
-/* These characters; blanks count inside of quotes only. */
-void dppair_json_literal(dppair_json *j, const char *text);
-/* A string; read: whatever it is. */
-void dppair_json_string(dppair_json *j, const char *text);
-/* Has x a text that reads back to it? -0 reads as 0. */
-int dppair_json_holds(double x);
-/* A number that dppair_json_holds. */
-void dppair_json_number(dppair_json *j, double *x);
-/* A whole number from 0 to most <= 2^53. */
-void dppair_json_size(dppair_json *j, size_t *value, size_t most);
-/* Numbers in brackets: v[*n]; read: at most `room`, *n becomes how many. */
-void dppair_json_numbers(dppair_json *j, double *v, size_t *n, size_t room);
 enum { DPPAIR_LEDGER_FIELDS_ = 20 };
 /*
  * Writes the entry's line, without newline and terminator, and its length; DPPAIR_LEDGER_LINE
@@ -4841,7 +4765,7 @@ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_workspace(size_t *bytes, size_
  * matching, put the records in a random order and pass one half as i and the other as j. O(m d);
  * rows are fetched ahead, distances are those of differences of rows, and g is summed in double.
  * The gradient of a pair, scaled rows and v rounded, is a function of its two records;
- * dppair_pairs_allowance has the rest. work: as NAME_pairs_workspace says.
+ * dppair_pairs_allowance_ has the rest. work: as NAME_pairs_workspace says.
  *
  * Errors zero g: NULL, SIZE (an index out of range, d < 1, ld < d, rows of two lengths), WORKSPACE
  * (also a clip that is not made), ENVIRONMENT, OVERFLOW (rows that cannot be addressed; margins or
@@ -5817,9 +5741,9 @@ typedef struct dppair_top {
 #endif
 #endif
 #ifndef DPPAIR_ABI
-#define DPPAIR_ABI dppair_abi_2137600512
-extern const char dppair_abi_2137600512;
-DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_2137600512;
+#define DPPAIR_ABI dppair_abi_2983444686
+extern const char dppair_abi_2983444686;
+DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_2983444686;
 #endif
 #ifdef __cplusplus
 }

@@ -64,53 +64,53 @@
  * CHAPTERS, each with its first line here and its public functions (NAME_: the prefix of an instance;
  * ROW: a type of rows); written in src/, see src/README.md
  *
- *    146  core/freestanding.h                Without a C library: names for the time of one include
- *    195  core/core.h                        The core: what each of the four headers begins with
- *    220  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    426  core/memory.h                      Without a C library: memory and strings
- *    560  core/bits.h                        The bits of a number as an integer, and back
- *    584  core/math.h                        Elementary functions
- *    624  core/math_exact.h                  Without a C library
- *    752  core/math_exp.h                    Exponential functions in double, with proved errors
- *    907  core/math_log.h                    Logarithms in double, with proved errors
- *   1024  core/math_circle.h                 Circular functions in double, with proved errors
- *   1297  core/math_more.h                   Powers
- *   1414  core/status.h                      Status
+ *    145  core/freestanding.h                Without a C library: names for the time of one include
+ *    194  core/core.h                        The core: what each of the four headers begins with
+ *    219  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    425  core/memory.h                      Without a C library: memory and strings
+ *    559  core/bits.h                        The bits of a number as an integer, and back
+ *    583  core/math.h                        Elementary functions
+ *    623  core/math_exact.h                  Without a C library
+ *    751  core/math_exp.h                    Exponential functions in double, with proved errors
+ *    906  core/math_log.h                    Logarithms in double, with proved errors
+ *   1023  core/math_circle.h                 Circular functions in double, with proved errors
+ *   1296  core/math_more.h                   Powers
+ *   1413  core/status.h                      Status
  *           dppair_status_string
- *   1548  core/checks.h                      Checks of numbers and sizes
+ *   1547  core/checks.h                      Checks of numbers and sizes
  *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
- *   1638  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1704  core/words.h                       Integers of 128 bits
+ *   1637  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1703  core/words.h                       Integers of 128 bits
  *           dppair_words_add
- *   1755  core/processor.h                   Processor: the tiers of this build and machine
+ *   1754  core/processor.h                   Processor: the tiers of this build and machine
  *           dppair_tier dppair_isa_name
- *   1900  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   1959  core/environment.h                 Floating-point environment: the check of rounding
+ *   1899  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   1958  core/environment.h                 Floating-point environment: the check of rounding
  *           dppair_environment_check
- *   2071  core/sampling.h                    Sampling
+ *   2070  core/sampling.h                    Sampling
  *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
  *           dppair_sampling_without_replacement dppair_sampling_with_replacement
  *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
- *   2471  core/batch.h                       A batch: the records of one draw
+ *   2470  core/batch.h                       A batch: the records of one draw
  *           dppair_batch_make
- *   2495  core/sort.h                        Sorting doubles
+ *   2494  core/sort.h                        Sorting doubles
  *           dppair_sort_f64
- *   2596  core/audit.h                       Audit
- *   2667  simd/once.h                        The vocabulary
- *   2672  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
- *   2724  simd/vocabulary.h                  The vocabulary DPV_*
- *   2790  simd/fused.h                       Fused multiply-add in plain C
- *   2900  simd/one.h                         The vocabulary on one double
- *   2959  simd/constants.h                   Constants of the element type
- *   2985  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   3105  simd/constants_end.h               End of a body
- *   3125  losses/table.h                     The table of losses
- *   3168  losses/range.h                     The range of a loss, and what else proofs need of it
- *   3327  losses/logistic.h                  The logistic loss
- *   3362  losses/hinge.h                     The hinge
- *   3393  losses/squared_hinge.h             The squared hinge
- *   3427  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
- *   3475  losses/square.h                    The square of 1 - u
+ *   2595  core/audit.h                       Audit
+ *   2666  simd/once.h                        The vocabulary
+ *   2671  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
+ *   2723  simd/vocabulary.h                  The vocabulary DPV_*
+ *   2789  simd/fused.h                       Fused multiply-add in plain C
+ *   2899  simd/one.h                         The vocabulary on one double
+ *   2958  simd/constants.h                   Constants of the element type
+ *   2984  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   3104  simd/constants_end.h               End of a body
+ *   3124  losses/table.h                     The table of losses
+ *   3167  losses/range.h                     The range of a loss, and what else proofs need of it
+ *   3326  losses/logistic.h                  The logistic loss
+ *   3361  losses/hinge.h                     The hinge
+ *   3392  losses/squared_hinge.h             The squared hinge
+ *   3426  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
+ *   3474  losses/square.h                    The square of 1 - u
  *   3507  losses/exponential.h               The exponential loss
  *   3539  losses/sigmoid.h                   The sigmoid
  *   3572  losses/ramp.h                      The ramp
@@ -118,19 +118,18 @@
  *   3636  losses/absolute.h                  The size of a residual
  *   3672  losses/pinball.h                   The pinball
  *   3705  losses/huber.h                     Huber's loss
- *   3745  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
- *   3827  losses/welsch.h                    Welsch's loss
- *   3869  core/quick.h                       What is compiled soon rather than fast: it begins
- *   3891  losses/at_run_time.h               Losses chosen at run time: names, facts, values
+ *   3746  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
+ *   3828  losses/welsch.h                    Welsch's loss
+ *   3871  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   3893  losses/at_run_time.h               Losses chosen at run time: names, facts, values
  *           dppair_loss_facts_of dppair_loss_describe dppair_loss_find dppair_loss_eval
- *   4015  losses/margins.h                   Margins
- *           dppair_margin_name
- *   4091  losses/reach.h                     The range of a loss over the margins of a domain
- *   4205  losses/constants.h                 The constants of a loss with a margin on a public d...
- *           dppair_constants_find dppair_constants_regularise
- *   4546  losses/moves.h                     How far one record moves the sum of its pairs
- *   4804  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   4816  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   4017  losses/margins.h                   Margins
+ *   4093  losses/reach.h                     The range of a loss over the margins of a domain
+ *   4207  losses/constants.h                 The constants of a loss with a margin on a public d...
+ *           dppair_constants_find
+ *   4548  losses/moves.h                     How far one record moves the sum of its pairs
+ *   4806  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   4818  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -3330,7 +3329,7 @@ DPPAIR_FP_END_
 
 #define dppair_logistic_INFO "ln(1 + e^-u)", "", "Burges et al. 2005 (RankNet)"
 #define dppair_logistic_RANGE                                                                      \
-  (dppair_logistic_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH,                \
+  (dppair_logistic_range_, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH,               \
    dppair_logistic_value_)
 #define dppair_logistic_KIND dppair_analytic
 #define dppair_logistic_CURVE dppair_curve
@@ -3352,8 +3351,8 @@ DPPAIR_FN_ double dppair_logistic_value_(double u, const double *p) {
 DPPAIR_FN_ double dppair_logistic_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_logistic)
 }
-DPPAIR_API void dppair_logistic_range(dppair_range *range, const dppair_margins *m,
-                                      const double *p) {
+DPPAIR_FN_ void dppair_logistic_range_(dppair_range *range, const dppair_margins *m,
+                                       const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   dppair_range_scan_(range, m, p, dppair_logistic_at_, &marks);
 }
@@ -3365,7 +3364,7 @@ DPPAIR_FP_END_
 
 #define dppair_hinge_INFO "(1 - u)+", "", "Joachims 2002 (ranking SVM)"
 #define dppair_hinge_RANGE                                                                         \
-  (dppair_hinge_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE, dppair_hinge_value_)
+  (dppair_hinge_range_, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE, dppair_hinge_value_)
 /* The maximum takes its second argument when that is NaN, hence the order. */
 #define dppair_hinge_KIND dppair_piecewise
 #define dppair_hinge_PIECES(p)                                                                     \
@@ -3382,7 +3381,7 @@ DPPAIR_FN_ double dppair_hinge_value_(double u, const double *p) {
   return dppair_hinge_VALUE(u, p);
 }
 DPPAIR_FN_ double dppair_hinge_at_(int what, double u, const double *p) { DPPAIR_AT_(dppair_hinge) }
-DPPAIR_API void dppair_hinge_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_FN_ void dppair_hinge_range_(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.kinks = 1;
   marks.kink[0] = 1.0;
@@ -3396,7 +3395,7 @@ DPPAIR_FP_END_
 
 #define dppair_squared_hinge_INFO "((1 - u)+)^2", "", "Chapelle and Keerthi 2010"
 #define dppair_squared_hinge_RANGE                                                                 \
-  (dppair_squared_hinge_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH,           \
+  (dppair_squared_hinge_range_, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH,          \
    dppair_squared_hinge_value_)
 #define dppair_squared_hinge_KIND dppair_piecewise
 #define dppair_squared_hinge_CURVE dppair_curve
@@ -3416,8 +3415,8 @@ DPPAIR_FN_ double dppair_squared_hinge_value_(double u, const double *p) {
 DPPAIR_FN_ double dppair_squared_hinge_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_squared_hinge)
 }
-DPPAIR_API void dppair_squared_hinge_range(dppair_range *range, const dppair_margins *m,
-                                           const double *p) {
+DPPAIR_FN_ void dppair_squared_hinge_range_(dppair_range *range, const dppair_margins *m,
+                                            const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.curvature_jumps = 1;
   dppair_range_scan_(range, m, p, dppair_squared_hinge_at_, &marks);
@@ -3432,7 +3431,7 @@ DPPAIR_FP_END_
   "envelope of the hinge: (1-u)+^2/(2w) if u >= 1-w, else 1-u-w/2", "width w > 0",                 \
       "Shalev-Shwartz and Zhang 2013; Moreau 1965"
 #define dppair_smoothed_hinge_RANGE                                                                \
-  (dppair_smoothed_hinge_range,                                                                    \
+  (dppair_smoothed_hinge_range_,                                                                   \
    DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE,                   \
    dppair_smoothed_hinge_value_)
 /* The slope a = (1 - u)/w held within [0, 1]; the value a (1 - u) - a^2 w/2. */
@@ -3463,8 +3462,8 @@ DPPAIR_FN_ double dppair_smoothed_hinge_value_(double u, const double *p) {
 DPPAIR_FN_ double dppair_smoothed_hinge_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_smoothed_hinge)
 }
-DPPAIR_API void dppair_smoothed_hinge_range(dppair_range *range, const dppair_margins *m,
-                                            const double *p) {
+DPPAIR_FN_ void dppair_smoothed_hinge_range_(dppair_range *range, const dppair_margins *m,
+                                             const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.extreme[0] = 1.0 - 0.5 * p[0];
   marks.curvature_jumps = 1;
@@ -3478,7 +3477,7 @@ DPPAIR_FP_END_
 
 #define dppair_square_INFO "(1 - u)^2", "", "Gao et al. 2013 (one-pass AUC)"
 #define dppair_square_RANGE                                                                        \
-  (dppair_square_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_IS_QUADRATIC,                 \
+  (dppair_square_range_, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_IS_QUADRATIC,                \
    dppair_square_value_)
 #define dppair_square_KIND dppair_piecewise
 #define dppair_square_CURVE dppair_curve
@@ -3498,7 +3497,8 @@ DPPAIR_FN_ double dppair_square_value_(double u, const double *p) {
 DPPAIR_FN_ double dppair_square_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_square)
 }
-DPPAIR_API void dppair_square_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_FN_ void dppair_square_range_(dppair_range *range, const dppair_margins *m,
+                                     const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   dppair_range_scan_(range, m, p, dppair_square_at_, &marks);
 }
@@ -3510,7 +3510,7 @@ DPPAIR_FP_END_
 
 #define dppair_exponential_INFO "e^-u", "", "Freund et al. 2003 (RankBoost)"
 #define dppair_exponential_RANGE                                                                   \
-  (dppair_exponential_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH,             \
+  (dppair_exponential_range_, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH,            \
    dppair_exponential_value_)
 #define dppair_exponential_KIND dppair_pairs
 #define dppair_exponential_CURVE dppair_curve
@@ -3529,8 +3529,8 @@ DPPAIR_FN_ double dppair_exponential_value_(double u, const double *p) {
 DPPAIR_FN_ double dppair_exponential_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_exponential)
 }
-DPPAIR_API void dppair_exponential_range(dppair_range *range, const dppair_margins *m,
-                                         const double *p) {
+DPPAIR_FN_ void dppair_exponential_range_(dppair_range *range, const dppair_margins *m,
+                                          const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   dppair_range_scan_(range, m, p, dppair_exponential_at_, &marks);
 }
@@ -3542,7 +3542,7 @@ DPPAIR_FP_END_
 
 #define dppair_sigmoid_INFO "1/(1 + e^u)", "", "Yan et al. 2003 (smoothed Wilcoxon statistic)"
 #define dppair_sigmoid_RANGE                                                                       \
-  (dppair_sigmoid_range, DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH, dppair_sigmoid_value_)
+  (dppair_sigmoid_range_, DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH, dppair_sigmoid_value_)
 #define dppair_sigmoid_KIND dppair_analytic
 #define dppair_sigmoid_CURVE dppair_curve
 #define dppair_sigmoid_POLES(p)                                                                    \
@@ -3560,8 +3560,8 @@ DPPAIR_FN_ double dppair_sigmoid_value_(double u, const double *p) {
 DPPAIR_FN_ double dppair_sigmoid_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_sigmoid)
 }
-DPPAIR_API void dppair_sigmoid_range(dppair_range *range, const dppair_margins *m,
-                                     const double *p) {
+DPPAIR_FN_ void dppair_sigmoid_range_(dppair_range *range, const dppair_margins *m,
+                                      const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.extreme[0] = -1.3169578969248167; /* phi''' = 0 at +-ln(2 + sqrt 3) */
   marks.extreme[1] = 1.3169578969248167;
@@ -3574,7 +3574,7 @@ DPPAIR_FP_END_
  * ---------------------------------------------------------------------------------------------- */
 
 #define dppair_ramp_INFO "min(1, (1 - u)+)", "", "Collobert et al. 2006"
-#define dppair_ramp_RANGE (dppair_ramp_range, DPPAIR_IS_MONOTONE, dppair_ramp_value_)
+#define dppair_ramp_RANGE (dppair_ramp_range_, DPPAIR_IS_MONOTONE, dppair_ramp_value_)
 #define dppair_ramp_KIND dppair_piecewise
 #define dppair_ramp_PIECES(p)                                                                      \
   {                                                                                                \
@@ -3591,7 +3591,7 @@ DPPAIR_FN_ double dppair_ramp_value_(double u, const double *p) {
   return dppair_ramp_VALUE(u, p);
 }
 DPPAIR_FN_ double dppair_ramp_at_(int what, double u, const double *p) { DPPAIR_AT_(dppair_ramp) }
-DPPAIR_API void dppair_ramp_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_FN_ void dppair_ramp_range_(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.kinks = 2; /* 0 and 1 */
   marks.kink[1] = 1.0;
@@ -3606,7 +3606,7 @@ DPPAIR_FP_END_
 
 #define dppair_least_squares_INFO "u^2", "", "Agarwal and Niyogi 2009 (least-squares ranking)"
 #define dppair_least_squares_RANGE                                                                 \
-  (dppair_least_squares_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_IS_QUADRATIC,          \
+  (dppair_least_squares_range_, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_IS_QUADRATIC,         \
    dppair_least_squares_value_)
 #define dppair_least_squares_KIND dppair_piecewise
 #define dppair_least_squares_CURVE dppair_curve
@@ -3626,8 +3626,8 @@ DPPAIR_FN_ double dppair_least_squares_value_(double u, const double *p) {
 DPPAIR_FN_ double dppair_least_squares_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_least_squares)
 }
-DPPAIR_API void dppair_least_squares_range(dppair_range *range, const dppair_margins *m,
-                                           const double *p) {
+DPPAIR_FN_ void dppair_least_squares_range_(dppair_range *range, const dppair_margins *m,
+                                            const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   dppair_range_scan_(range, m, p, dppair_least_squares_at_, &marks);
 }
@@ -3643,7 +3643,7 @@ DPPAIR_FP_END_
           DPV_SEL(DPV_LT(u, DPV_SET(0)), DPV_SET(low), DPV_SET(0)))
 
 #define dppair_absolute_INFO "|u|", "", "Koenker and Bassett 1978 (median)"
-#define dppair_absolute_RANGE (dppair_absolute_range, DPPAIR_IS_CONVEX, dppair_absolute_value_)
+#define dppair_absolute_RANGE (dppair_absolute_range_, DPPAIR_IS_CONVEX, dppair_absolute_value_)
 #define dppair_absolute_KIND dppair_piecewise
 #define dppair_absolute_PIECES(p)                                                                  \
   {                                                                                                \
@@ -3661,8 +3661,8 @@ DPPAIR_FN_ double dppair_absolute_value_(double u, const double *p) {
 DPPAIR_FN_ double dppair_absolute_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_absolute)
 }
-DPPAIR_API void dppair_absolute_range(dppair_range *range, const dppair_margins *m,
-                                      const double *p) {
+DPPAIR_FN_ void dppair_absolute_range_(dppair_range *range, const dppair_margins *m,
+                                       const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.kinks = 1; /* 0 */
   dppair_range_scan_(range, m, p, dppair_absolute_at_, &marks);
@@ -3675,7 +3675,7 @@ DPPAIR_FP_END_
 
 #define dppair_pinball_INFO "max(tau u, (tau - 1) u)", "tau in (0,1)", "Koenker and Bassett 1978"
 #define dppair_pinball_RANGE                                                                       \
-  (dppair_pinball_range, DPPAIR_IS_CONVEX | DPPAIR_TAKES_LEVEL, dppair_pinball_value_)
+  (dppair_pinball_range_, DPPAIR_IS_CONVEX | DPPAIR_TAKES_LEVEL, dppair_pinball_value_)
 #define dppair_pinball_KIND dppair_piecewise
 #define dppair_pinball_PIECES(p)                                                                   \
   {                                                                                                \
@@ -3694,8 +3694,8 @@ DPPAIR_FN_ double dppair_pinball_value_(double u, const double *p) {
 DPPAIR_FN_ double dppair_pinball_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_pinball)
 }
-DPPAIR_API void dppair_pinball_range(dppair_range *range, const dppair_margins *m,
-                                     const double *p) {
+DPPAIR_FN_ void dppair_pinball_range_(dppair_range *range, const dppair_margins *m,
+                                      const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.kinks = 1; /* 0 */
   dppair_range_scan_(range, m, p, dppair_pinball_at_, &marks);
@@ -3713,7 +3713,8 @@ DPPAIR_FP_END_
 
 #define dppair_huber_INFO "u^2/2 if |u| <= k, else k |u| - k^2/2", "knee k > 0", "Huber 1964"
 #define dppair_huber_RANGE                                                                         \
-  (dppair_huber_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE, dppair_huber_value_)
+  (dppair_huber_range_, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE,                   \
+   dppair_huber_value_)
 /* The slope a = u held within [-k, k]; the value a (u - a/2). */
 #define dppair_huber_KIND dppair_piecewise
 #define dppair_huber_CURVE dppair_curve
@@ -3735,7 +3736,7 @@ DPPAIR_FN_ double dppair_huber_value_(double u, const double *p) {
   return dppair_huber_VALUE(u, p);
 }
 DPPAIR_FN_ double dppair_huber_at_(int what, double u, const double *p) { DPPAIR_AT_(dppair_huber) }
-DPPAIR_API void dppair_huber_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_FN_ void dppair_huber_range_(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.curvature_jumps = 1;
   dppair_range_scan_(range, m, p, dppair_huber_at_, &marks);
@@ -3753,7 +3754,7 @@ DPPAIR_FP_END_
 #define dppair_moreau_absolute_INFO                                                                \
   "envelope of |u|: u^2/(2w) if |u| <= w, else |u| - w/2", "width w > 0", "Moreau 1965"
 #define dppair_moreau_absolute_RANGE                                                               \
-  (dppair_moreau_absolute_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE,          \
+  (dppair_moreau_absolute_range_, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE,         \
    dppair_moreau_absolute_value_)
 #define dppair_moreau_absolute_KIND dppair_piecewise
 #define dppair_moreau_absolute_CURVE dppair_curve
@@ -3776,8 +3777,8 @@ DPPAIR_FN_ double dppair_moreau_absolute_value_(double u, const double *p) {
 DPPAIR_FN_ double dppair_moreau_absolute_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_moreau_absolute)
 }
-DPPAIR_API void dppair_moreau_absolute_range(dppair_range *range, const dppair_margins *m,
-                                             const double *p) {
+DPPAIR_FN_ void dppair_moreau_absolute_range_(dppair_range *range, const dppair_margins *m,
+                                              const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.curvature_jumps = 1;
   dppair_range_scan_(range, m, p, dppair_moreau_absolute_at_, &marks);
@@ -3788,7 +3789,7 @@ DPPAIR_FP_END_
   "envelope of the pinball: a u - a^2 w/2, a = u/w held within [tau-1, tau]",                      \
       "tau in (0,1), width w > 0", "Moreau 1965"
 #define dppair_moreau_pinball_RANGE                                                                \
-  (dppair_moreau_pinball_range,                                                                    \
+  (dppair_moreau_pinball_range_,                                                                   \
    DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_LEVEL | DPPAIR_TAKES_SIZE,                   \
    dppair_moreau_pinball_value_)
 #define dppair_moreau_pinball_KIND dppair_piecewise
@@ -3815,8 +3816,8 @@ DPPAIR_FN_ double dppair_moreau_pinball_value_(double u, const double *p) {
 DPPAIR_FN_ double dppair_moreau_pinball_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_moreau_pinball)
 }
-DPPAIR_API void dppair_moreau_pinball_range(dppair_range *range, const dppair_margins *m,
-                                            const double *p) {
+DPPAIR_FN_ void dppair_moreau_pinball_range_(dppair_range *range, const dppair_margins *m,
+                                             const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.extreme[0] = p[1] * (p[0] - 0.5);
   marks.curvature_jumps = 1;
@@ -3831,7 +3832,7 @@ DPPAIR_FP_END_
 #define dppair_welsch_INFO                                                                         \
   "h^2 (1 - e^(-u^2/(2h^2)))", "bandwidth h > 0", "Hu et al. 2013 (minimum error entropy)"
 #define dppair_welsch_RANGE                                                                        \
-  (dppair_welsch_range, DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE, dppair_welsch_value_)
+  (dppair_welsch_range_, DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE, dppair_welsch_value_)
 /* v = u/h, e = e^(-v^2/2). The value's error is in proportion to h^2, its supremum. Where
  * e is 0, v^2 counts as 2000 in the curvature, lest 0 is multiplied by an infinity. */
 #define dppair_welsch_v_(u, p) DPV_DIV(u, DPV_SET((p)[0]))
@@ -3856,7 +3857,8 @@ DPPAIR_FN_ double dppair_welsch_value_(double u, const double *p) {
 DPPAIR_FN_ double dppair_welsch_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_welsch)
 }
-DPPAIR_API void dppair_welsch_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_FN_ void dppair_welsch_range_(dppair_range *range, const dppair_margins *m,
+                                     const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.extreme[0] = -p[0]; /* phi'' = 0 at +-h, phi''' = 0 at 0 and +-sqrt(3) h */
   marks.extreme[1] = p[0];
@@ -4043,7 +4045,7 @@ typedef enum dppair_margin {
 } dppair_margin;
 
 /* The name of a margin, and its formula in *formula when formula is not NULL. NULL: no margin. */
-DPPAIR_API const char *dppair_margin_name(dppair_margin margin, const char **formula) {
+DPPAIR_FN_ const char *dppair_margin_name_(dppair_margin margin, const char **formula) {
 #define DPPAIR_X_(name, text, source)                                                              \
   if (margin == DPPAIR_MARGIN_##name) {                                                            \
     if (formula) *formula = text;                                                                  \
@@ -4067,7 +4069,7 @@ typedef struct dppair_bounds {
 /*
  * The constants of the loss of one ordered pair, WITHOUT any regulariser. A regulariser that does
  * not read the data has the same gradient on both of two neighbouring data sets, so it cancels in
- * every sensitivity; dppair_constants_regularise says where it counts.
+ * every sensitivity; dppair_constants_regularise_ says where it counts.
  */
 typedef struct dppair_constants {
   double slope;       /* s: sup |phi'| over the margins that are reached                          */
@@ -4513,9 +4515,9 @@ typedef enum dppair_regulariser {
  * param_radius as above); NO_PROOF when the data loss is not convex, so that nothing is strongly
  * convex; ENVIRONMENT. Outputs zeroed on error.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_constants_regularise(double *alpha, dppair_constants *total, const dppair_constants *data,
-                            dppair_regulariser kind, double lambda, double param_radius) {
+DPPAIR_FN_ DPPAIR_MUST_CHECK dppair_status
+dppair_constants_regularise_(double *alpha, dppair_constants *total, const dppair_constants *data,
+                             dppair_regulariser kind, double lambda, double param_radius) {
   dppair_constants sum;
   double a;
   if (!alpha || !total) return DPPAIR_ERR_NULL;

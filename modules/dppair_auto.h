@@ -218,7 +218,7 @@ DPPAIR_FN_ dppair_status dppair_auto_model_check_(const dppair_auto_model *fitte
     const dppair_auto_map *m = &fitted->map[j];
     if (m->knots > DPPAIR_AUTO_KNOTS) return DPPAIR_ERR_SIZE;
     for (k = 0; k < m->knots; k++)
-      if (!dppair_json_holds(m->at[k]) || !dppair_json_holds(m->value[k]) ||
+      if (!dppair_json_holds_(m->at[k]) || !dppair_json_holds_(m->value[k]) ||
           (k > 0 && !(m->at[k - 1] < m->at[k])))
         return DPPAIR_ERR_DOMAIN;
   }
@@ -1104,15 +1104,15 @@ DPPAIR_FP_BEGIN_
 /* Writes or reads one map. */
 DPPAIR_FN_ void dppair_auto_walk_map_(dppair_json *j, dppair_auto_map *m, const char *name) {
   size_t warnings = m->warnings, values = m->knots;
-  dppair_json_literal(j, "\n      {\"name\": ");
-  dppair_json_string(j, name);
-  dppair_json_literal(j, ", \"warnings\": ");
-  dppair_json_size(j, &warnings, 7);
-  dppair_json_literal(j, ", \"at\": ");
-  dppair_json_numbers(j, m->at, &m->knots, DPPAIR_AUTO_KNOTS);
-  dppair_json_literal(j, ", \"value\": ");
-  dppair_json_numbers(j, m->value, &values, DPPAIR_AUTO_KNOTS);
-  dppair_json_literal(j, "}");
+  dppair_json_literal_(j, "\n      {\"name\": ");
+  dppair_json_string_(j, name);
+  dppair_json_literal_(j, ", \"warnings\": ");
+  dppair_json_size_(j, &warnings, 7);
+  dppair_json_literal_(j, ", \"at\": ");
+  dppair_json_numbers_(j, m->at, &m->knots, DPPAIR_AUTO_KNOTS);
+  dppair_json_literal_(j, ", \"value\": ");
+  dppair_json_numbers_(j, m->value, &values, DPPAIR_AUTO_KNOTS);
+  dppair_json_literal_(j, "}");
   m->warnings = (unsigned)warnings;
   if (values != m->knots) j->bad = 1;
 }
@@ -1124,31 +1124,31 @@ DPPAIR_FN_ void dppair_auto_walk_(dppair_json *j, dppair_auto_model *m, size_t c
                                         ", \"rate\": ",    ", \"marginals\": ", ", \"weights\": "};
   double *const at[] = {&m->epsilon, &m->delta, &m->rho, &m->rate, &m->marginals, &m->weights};
   size_t k, warnings = m->warnings, route = (size_t)m->route;
-  dppair_json_literal(j,
-                      "{\"format\": \"dppair auto 2\", \"score\": \"sum over the columns of a "
-                      "value, linear between the knots and constant outside\",\n    \"route\": ");
-  dppair_json_size(j, &route, DPPAIR_AUTO_FIT);
+  dppair_json_literal_(j,
+                       "{\"format\": \"dppair auto 2\", \"score\": \"sum over the columns of a "
+                       "value, linear between the knots and constant outside\",\n    \"route\": ");
+  dppair_json_size_(j, &route, DPPAIR_AUTO_FIT);
   m->route = (dppair_auto_route)route;
   for (k = 0; k < sizeof at / sizeof *at; k++) {
-    dppair_json_literal(j, figures[k]);
-    dppair_json_number(j, at[k]);
+    dppair_json_literal_(j, figures[k]);
+    dppair_json_number_(j, at[k]);
   }
-  dppair_json_literal(j, ", \"n\": ");
-  dppair_json_size(j, &m->n, 1000000000);
-  dppair_json_literal(j, ", \"warnings\": ");
-  dppair_json_size(j, &warnings, 31);
+  dppair_json_literal_(j, ", \"n\": ");
+  dppair_json_size_(j, &m->n, 1000000000);
+  dppair_json_literal_(j, ", \"warnings\": ");
+  dppair_json_size_(j, &warnings, 31);
   m->warnings = (unsigned)warnings;
-  dppair_json_literal(j, ",\n    \"columns\": [");
-  for (k = 0; j->in == NULL ? k < m->d : !j->bad && !dppair_json_next(j, ']'); k++) {
+  dppair_json_literal_(j, ",\n    \"columns\": [");
+  for (k = 0; j->in == NULL ? k < m->d : !j->bad && !dppair_json_next_(j, ']'); k++) {
     dppair_auto_map map; /* as it is written, or beyond what is kept */
     memset(&map, 0, sizeof map);
     if (j->in == NULL) map = m->map[k];
-    if (k > 0) dppair_json_literal(j, ",");
+    if (k > 0) dppair_json_literal_(j, ",");
     dppair_auto_walk_map_(j, &map, names != NULL ? names[k] : "");
     if (j->in != NULL && k < capacity) m->map[k] = map;
   }
   m->d = k;
-  dppair_json_literal(j, "\n    ]}");
+  dppair_json_literal_(j, "\n    ]}");
 }
 
 /*
@@ -1163,7 +1163,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_write(char *text, size_t 
                                                              size_t *length,
                                                              const dppair_auto_model *fitted,
                                                              const char *const *names) {
-  dppair_json j = dppair_json_writer(text, size);
+  dppair_json j = dppair_json_writer_(text, size);
   dppair_auto_model copy;
   dppair_status status = dppair_auto_model_check_(fitted);
   if (length == NULL || (text == NULL && size > 0)) return DPPAIR_ERR_NULL;
@@ -1200,11 +1200,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auto_read(dppair_auto_model *f
   if (text == NULL || (fitted->map == NULL && capacity > 0)) return DPPAIR_ERR_NULL;
   for (i = length; i > 0 && (length - i < size || memcmp(text + i, key, size) != 0); i--) {
   }
-  j = i > 0 ? dppair_json_reader(text + i + size, length - i - size)
-            : dppair_json_reader(text, length);
+  j = i > 0 ? dppair_json_reader_(text + i + size, length - i - size)
+            : dppair_json_reader_(text, length);
   dppair_auto_walk_(&j, fitted, capacity, NULL);
-  if (i > 0) dppair_json_literal(&j, "}");
-  if (dppair_json_done(&j)) {
+  if (i > 0) dppair_json_literal_(&j, "}");
+  if (dppair_json_done_(&j)) {
     d = fitted->d;
     if (d <= capacity && dppair_auto_model_check_(fitted) == DPPAIR_OK) return DPPAIR_OK;
   }

@@ -1321,7 +1321,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_workspace(size_t *b
  * matching, put the records in a random order and pass one half as i and the other as j. O(m d);
  * rows are fetched ahead, distances are those of differences of rows, and g is summed in double.
  * The gradient of a pair, scaled rows and v rounded, is a function of its two records;
- * dppair_pairs_allowance has the rest. work: as NAME_pairs_workspace says.
+ * dppair_pairs_allowance_ has the rest. work: as NAME_pairs_workspace says.
  *
  * Errors zero g: NULL, SIZE (an index out of range, d < 1, ld < d, rows of two lengths), WORKSPACE
  * (also a clip that is not made), ENVIRONMENT, OVERFLOW (rows that cannot be addressed; margins or
@@ -1483,7 +1483,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
   if (status != DPPAIR_OK) return status;
   if (sampling->kind == DPPAIR_MATCHING) {
     factor += 8.0 * epsilon;
-    status = dppair_pairs_allowance(&rounding, count / 2, count, m.norm * factor);
+    status = dppair_pairs_allowance_(&rounding, count / 2, count, m.norm * factor);
   } else {
     mass = u && !u->across ? 2.0 * (double)u->all : (double)count * (double)count;
     status =

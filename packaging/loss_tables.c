@@ -65,7 +65,7 @@ int main(void) {
   }
   printf("\n## Margins\n\n| name | loss of an ordered pair |\n|---|---|\n");
   for (int m = 0; m < (int)DPPAIR_MARGIN_COUNT; m++) {
-    const char *formula = "", *name = dppair_margin_name((dppair_margin)m, &formula);
+    const char *formula = "", *name = dppair_margin_name_((dppair_margin)m, &formula);
     printf("| %s | ", name);
     for (const char *s = formula; *s; s++) printf(*s == '|' ? "\\|" : "%c", *s);
     printf(" |\n");
@@ -80,7 +80,7 @@ int main(void) {
          "last column lists\nwhat holds only while every iterate is projected.\n",
          RECORDS);
   for (int m = 0; m < (int)DPPAIR_MARGIN_COUNT; m++) {
-    printf("\n### %s\n\n", dppair_margin_name((dppair_margin)m, NULL));
+    printf("\n### %s\n\n", dppair_margin_name_((dppair_margin)m, NULL));
     printf("| link | G | L | M | Dm | alpha | sensitivity | needs projection |\n"
            "|---|---|---|---|---|---|---|---|\n");
     for (int l = 0; l < (int)DPPAIR_LOSS_COUNT; l++) row((dppair_margin)m, (dppair_loss)l, one);

@@ -8,7 +8,7 @@
           DPV_SEL(DPV_LT(u, DPV_SET(0)), DPV_SET(low), DPV_SET(0)))
 
 #define dppair_absolute_INFO "|u|", "", "Koenker and Bassett 1978 (median)"
-#define dppair_absolute_RANGE (dppair_absolute_range, DPPAIR_IS_CONVEX, dppair_absolute_value_)
+#define dppair_absolute_RANGE (dppair_absolute_range_, DPPAIR_IS_CONVEX, dppair_absolute_value_)
 #define dppair_absolute_KIND dppair_piecewise
 #define dppair_absolute_PIECES(p)                                                                  \
   {                                                                                                \
@@ -26,8 +26,8 @@ DPPAIR_API double dppair_absolute_value_(double u, const double *p) {
 DPPAIR_API double dppair_absolute_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_absolute)
 }
-DPPAIR_API void dppair_absolute_range(dppair_range *range, const dppair_margins *m,
-                                      const double *p) {
+DPPAIR_API void dppair_absolute_range_(dppair_range *range, const dppair_margins *m,
+                                       const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.kinks = 1; /* 0 */
   dppair_range_scan_(range, m, p, dppair_absolute_at_, &marks);

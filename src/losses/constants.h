@@ -310,8 +310,8 @@ typedef enum dppair_regulariser {
  * convex; ENVIRONMENT. Outputs zeroed on error.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_constants_regularise(double *alpha, dppair_constants *total, const dppair_constants *data,
-                            dppair_regulariser kind, double lambda, double param_radius) {
+dppair_constants_regularise_(double *alpha, dppair_constants *total, const dppair_constants *data,
+                             dppair_regulariser kind, double lambda, double param_radius) {
   dppair_constants sum;
   double a;
   if (!alpha || !total) return DPPAIR_ERR_NULL;

@@ -4,7 +4,7 @@
 
 #define dppair_exponential_INFO "e^-u", "", "Freund et al. 2003 (RankBoost)"
 #define dppair_exponential_RANGE                                                                   \
-  (dppair_exponential_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH,             \
+  (dppair_exponential_range_, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH,            \
    dppair_exponential_value_)
 #define dppair_exponential_KIND dppair_pairs
 #define dppair_exponential_CURVE dppair_curve
@@ -23,8 +23,8 @@ DPPAIR_API double dppair_exponential_value_(double u, const double *p) {
 DPPAIR_API double dppair_exponential_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_exponential)
 }
-DPPAIR_API void dppair_exponential_range(dppair_range *range, const dppair_margins *m,
-                                         const double *p) {
+DPPAIR_API void dppair_exponential_range_(dppair_range *range, const dppair_margins *m,
+                                          const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   dppair_range_scan_(range, m, p, dppair_exponential_at_, &marks);
 }

@@ -9,7 +9,8 @@
 
 #define dppair_huber_INFO "u^2/2 if |u| <= k, else k |u| - k^2/2", "knee k > 0", "Huber 1964"
 #define dppair_huber_RANGE                                                                         \
-  (dppair_huber_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE, dppair_huber_value_)
+  (dppair_huber_range_, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE,                   \
+   dppair_huber_value_)
 /* The slope a = u held within [-k, k]; the value a (u - a/2). */
 #define dppair_huber_KIND dppair_piecewise
 #define dppair_huber_CURVE dppair_curve
@@ -31,7 +32,7 @@ DPPAIR_API double dppair_huber_value_(double u, const double *p) {
   return dppair_huber_VALUE(u, p);
 }
 DPPAIR_API double dppair_huber_at_(int what, double u, const double *p) { DPPAIR_AT_(dppair_huber) }
-DPPAIR_API void dppair_huber_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_API void dppair_huber_range_(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.curvature_jumps = 1;
   dppair_range_scan_(range, m, p, dppair_huber_at_, &marks);

@@ -4,7 +4,7 @@
 
 #define dppair_least_squares_INFO "u^2", "", "Agarwal and Niyogi 2009 (least-squares ranking)"
 #define dppair_least_squares_RANGE                                                                 \
-  (dppair_least_squares_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_IS_QUADRATIC,          \
+  (dppair_least_squares_range_, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_IS_QUADRATIC,         \
    dppair_least_squares_value_)
 #define dppair_least_squares_KIND dppair_piecewise
 #define dppair_least_squares_CURVE dppair_curve
@@ -24,8 +24,8 @@ DPPAIR_API double dppair_least_squares_value_(double u, const double *p) {
 DPPAIR_API double dppair_least_squares_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_least_squares)
 }
-DPPAIR_API void dppair_least_squares_range(dppair_range *range, const dppair_margins *m,
-                                           const double *p) {
+DPPAIR_API void dppair_least_squares_range_(dppair_range *range, const dppair_margins *m,
+                                            const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   dppair_range_scan_(range, m, p, dppair_least_squares_at_, &marks);
 }

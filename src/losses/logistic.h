@@ -4,7 +4,7 @@
 
 #define dppair_logistic_INFO "ln(1 + e^-u)", "", "Burges et al. 2005 (RankNet)"
 #define dppair_logistic_RANGE                                                                      \
-  (dppair_logistic_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH,                \
+  (dppair_logistic_range_, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH,               \
    dppair_logistic_value_)
 #define dppair_logistic_KIND dppair_analytic
 #define dppair_logistic_CURVE dppair_curve
@@ -26,8 +26,8 @@ DPPAIR_API double dppair_logistic_value_(double u, const double *p) {
 DPPAIR_API double dppair_logistic_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_logistic)
 }
-DPPAIR_API void dppair_logistic_range(dppair_range *range, const dppair_margins *m,
-                                      const double *p) {
+DPPAIR_API void dppair_logistic_range_(dppair_range *range, const dppair_margins *m,
+                                       const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   dppair_range_scan_(range, m, p, dppair_logistic_at_, &marks);
 }

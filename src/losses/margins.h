@@ -29,7 +29,7 @@ typedef enum dppair_margin {
 } dppair_margin;
 
 /* The name of a margin, and its formula in *formula when formula is not NULL. NULL: no margin. */
-DPPAIR_API const char *dppair_margin_name(dppair_margin margin, const char **formula) {
+DPPAIR_API const char *dppair_margin_name_(dppair_margin margin, const char **formula) {
 #define DPPAIR_X_(name, text, source)                                                              \
   if (margin == DPPAIR_MARGIN_##name) {                                                            \
     if (formula) *formula = text;                                                                  \
@@ -53,7 +53,7 @@ typedef struct dppair_bounds {
 /*
  * The constants of the loss of one ordered pair, WITHOUT any regulariser. A regulariser that does
  * not read the data has the same gradient on both of two neighbouring data sets, so it cancels in
- * every sensitivity; dppair_constants_regularise says where it counts.
+ * every sensitivity; dppair_constants_regularise_ says where it counts.
  */
 typedef struct dppair_constants {
   double slope;       /* s: sup |phi'| over the margins that are reached                          */

@@ -9,7 +9,7 @@
 #define dppair_moreau_absolute_INFO                                                                \
   "envelope of |u|: u^2/(2w) if |u| <= w, else |u| - w/2", "width w > 0", "Moreau 1965"
 #define dppair_moreau_absolute_RANGE                                                               \
-  (dppair_moreau_absolute_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE,          \
+  (dppair_moreau_absolute_range_, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE,         \
    dppair_moreau_absolute_value_)
 #define dppair_moreau_absolute_KIND dppair_piecewise
 #define dppair_moreau_absolute_CURVE dppair_curve
@@ -32,8 +32,8 @@ DPPAIR_API double dppair_moreau_absolute_value_(double u, const double *p) {
 DPPAIR_API double dppair_moreau_absolute_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_moreau_absolute)
 }
-DPPAIR_API void dppair_moreau_absolute_range(dppair_range *range, const dppair_margins *m,
-                                             const double *p) {
+DPPAIR_API void dppair_moreau_absolute_range_(dppair_range *range, const dppair_margins *m,
+                                              const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.curvature_jumps = 1;
   dppair_range_scan_(range, m, p, dppair_moreau_absolute_at_, &marks);
@@ -44,7 +44,7 @@ DPPAIR_FP_END_
   "envelope of the pinball: a u - a^2 w/2, a = u/w held within [tau-1, tau]",                      \
       "tau in (0,1), width w > 0", "Moreau 1965"
 #define dppair_moreau_pinball_RANGE                                                                \
-  (dppair_moreau_pinball_range,                                                                    \
+  (dppair_moreau_pinball_range_,                                                                   \
    DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_LEVEL | DPPAIR_TAKES_SIZE,                   \
    dppair_moreau_pinball_value_)
 #define dppair_moreau_pinball_KIND dppair_piecewise
@@ -71,8 +71,8 @@ DPPAIR_API double dppair_moreau_pinball_value_(double u, const double *p) {
 DPPAIR_API double dppair_moreau_pinball_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_moreau_pinball)
 }
-DPPAIR_API void dppair_moreau_pinball_range(dppair_range *range, const dppair_margins *m,
-                                            const double *p) {
+DPPAIR_API void dppair_moreau_pinball_range_(dppair_range *range, const dppair_margins *m,
+                                             const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.extreme[0] = p[1] * (p[0] - 0.5);
   marks.curvature_jumps = 1;

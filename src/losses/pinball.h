@@ -4,7 +4,7 @@
 
 #define dppair_pinball_INFO "max(tau u, (tau - 1) u)", "tau in (0,1)", "Koenker and Bassett 1978"
 #define dppair_pinball_RANGE                                                                       \
-  (dppair_pinball_range, DPPAIR_IS_CONVEX | DPPAIR_TAKES_LEVEL, dppair_pinball_value_)
+  (dppair_pinball_range_, DPPAIR_IS_CONVEX | DPPAIR_TAKES_LEVEL, dppair_pinball_value_)
 #define dppair_pinball_KIND dppair_piecewise
 #define dppair_pinball_PIECES(p)                                                                   \
   {                                                                                                \
@@ -23,8 +23,8 @@ DPPAIR_API double dppair_pinball_value_(double u, const double *p) {
 DPPAIR_API double dppair_pinball_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_pinball)
 }
-DPPAIR_API void dppair_pinball_range(dppair_range *range, const dppair_margins *m,
-                                     const double *p) {
+DPPAIR_API void dppair_pinball_range_(dppair_range *range, const dppair_margins *m,
+                                      const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.kinks = 1; /* 0 */
   dppair_range_scan_(range, m, p, dppair_pinball_at_, &marks);

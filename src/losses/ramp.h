@@ -3,7 +3,7 @@
  * ---------------------------------------------------------------------------------------------- */
 
 #define dppair_ramp_INFO "min(1, (1 - u)+)", "", "Collobert et al. 2006"
-#define dppair_ramp_RANGE (dppair_ramp_range, DPPAIR_IS_MONOTONE, dppair_ramp_value_)
+#define dppair_ramp_RANGE (dppair_ramp_range_, DPPAIR_IS_MONOTONE, dppair_ramp_value_)
 #define dppair_ramp_KIND dppair_piecewise
 #define dppair_ramp_PIECES(p)                                                                      \
   {                                                                                                \
@@ -20,7 +20,7 @@ DPPAIR_API double dppair_ramp_value_(double u, const double *p) {
   return dppair_ramp_VALUE(u, p);
 }
 DPPAIR_API double dppair_ramp_at_(int what, double u, const double *p) { DPPAIR_AT_(dppair_ramp) }
-DPPAIR_API void dppair_ramp_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_API void dppair_ramp_range_(dppair_range *range, const dppair_margins *m, const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.kinks = 2; /* 0 and 1 */
   marks.kink[1] = 1.0;

@@ -4,7 +4,7 @@
 
 #define dppair_sigmoid_INFO "1/(1 + e^u)", "", "Yan et al. 2003 (smoothed Wilcoxon statistic)"
 #define dppair_sigmoid_RANGE                                                                       \
-  (dppair_sigmoid_range, DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH, dppair_sigmoid_value_)
+  (dppair_sigmoid_range_, DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH, dppair_sigmoid_value_)
 #define dppair_sigmoid_KIND dppair_analytic
 #define dppair_sigmoid_CURVE dppair_curve
 #define dppair_sigmoid_POLES(p)                                                                    \
@@ -22,8 +22,8 @@ DPPAIR_API double dppair_sigmoid_value_(double u, const double *p) {
 DPPAIR_API double dppair_sigmoid_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_sigmoid)
 }
-DPPAIR_API void dppair_sigmoid_range(dppair_range *range, const dppair_margins *m,
-                                     const double *p) {
+DPPAIR_API void dppair_sigmoid_range_(dppair_range *range, const dppair_margins *m,
+                                      const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.extreme[0] = -1.3169578969248167; /* phi''' = 0 at +-ln(2 + sqrt 3) */
   marks.extreme[1] = 1.3169578969248167;

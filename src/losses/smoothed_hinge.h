@@ -6,7 +6,7 @@
   "envelope of the hinge: (1-u)+^2/(2w) if u >= 1-w, else 1-u-w/2", "width w > 0",                 \
       "Shalev-Shwartz and Zhang 2013; Moreau 1965"
 #define dppair_smoothed_hinge_RANGE                                                                \
-  (dppair_smoothed_hinge_range,                                                                    \
+  (dppair_smoothed_hinge_range_,                                                                   \
    DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE,                   \
    dppair_smoothed_hinge_value_)
 /* The slope a = (1 - u)/w held within [0, 1]; the value a (1 - u) - a^2 w/2. */
@@ -37,8 +37,8 @@ DPPAIR_API double dppair_smoothed_hinge_value_(double u, const double *p) {
 DPPAIR_API double dppair_smoothed_hinge_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_smoothed_hinge)
 }
-DPPAIR_API void dppair_smoothed_hinge_range(dppair_range *range, const dppair_margins *m,
-                                            const double *p) {
+DPPAIR_API void dppair_smoothed_hinge_range_(dppair_range *range, const dppair_margins *m,
+                                             const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.extreme[0] = 1.0 - 0.5 * p[0];
   marks.curvature_jumps = 1;

@@ -4,7 +4,7 @@
 
 #define dppair_squared_hinge_INFO "((1 - u)+)^2", "", "Chapelle and Keerthi 2010"
 #define dppair_squared_hinge_RANGE                                                                 \
-  (dppair_squared_hinge_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH,           \
+  (dppair_squared_hinge_range_, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH,          \
    dppair_squared_hinge_value_)
 #define dppair_squared_hinge_KIND dppair_piecewise
 #define dppair_squared_hinge_CURVE dppair_curve
@@ -24,8 +24,8 @@ DPPAIR_API double dppair_squared_hinge_value_(double u, const double *p) {
 DPPAIR_API double dppair_squared_hinge_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_squared_hinge)
 }
-DPPAIR_API void dppair_squared_hinge_range(dppair_range *range, const dppair_margins *m,
-                                           const double *p) {
+DPPAIR_API void dppair_squared_hinge_range_(dppair_range *range, const dppair_margins *m,
+                                            const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.curvature_jumps = 1;
   dppair_range_scan_(range, m, p, dppair_squared_hinge_at_, &marks);

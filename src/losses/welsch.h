@@ -5,7 +5,7 @@
 #define dppair_welsch_INFO                                                                         \
   "h^2 (1 - e^(-u^2/(2h^2)))", "bandwidth h > 0", "Hu et al. 2013 (minimum error entropy)"
 #define dppair_welsch_RANGE                                                                        \
-  (dppair_welsch_range, DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE, dppair_welsch_value_)
+  (dppair_welsch_range_, DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE, dppair_welsch_value_)
 /* v = u/h, e = e^(-v^2/2). The value's error is in proportion to h^2, its supremum. Where
  * e is 0, v^2 counts as 2000 in the curvature, lest 0 is multiplied by an infinity. */
 #define dppair_welsch_v_(u, p) DPV_DIV(u, DPV_SET((p)[0]))
@@ -30,7 +30,8 @@ DPPAIR_API double dppair_welsch_value_(double u, const double *p) {
 DPPAIR_API double dppair_welsch_at_(int what, double u, const double *p) {
   DPPAIR_AT_(dppair_welsch)
 }
-DPPAIR_API void dppair_welsch_range(dppair_range *range, const dppair_margins *m, const double *p) {
+DPPAIR_API void dppair_welsch_range_(dppair_range *range, const dppair_margins *m,
+                                     const double *p) {
   dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   marks.extreme[0] = -p[0]; /* phi'' = 0 at +-h, phi''' = 0 at 0 and +-sqrt(3) h */
   marks.extreme[1] = p[0];

@@ -180,7 +180,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity_of_(
     status = dppair_allowance_(&factor, &cut, NULL, epsilon, count, 0.0, 0.0);
     factor += 8.0 * epsilon;
     if (status == DPPAIR_OK)
-      status = dppair_pairs_allowance(&rounding, count / 2, count, m.norm * factor);
+      status = dppair_pairs_allowance_(&rounding, count / 2, count, m.norm * factor);
   } else if (cut < size) {
     status = dppair_allowance_(&factor, &rounding, NULL, epsilon, count, 1.0, cut);
   } else {

@@ -86,7 +86,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *            instead, any bound of |phi'| there. A computed margin may exceed 2 radius |w| by (d +
  *            24) epsilon of it: S and slope of other losses than hinge, absolute and pinball are
  *            those of a |w| that is as much larger
- * For listed pairs see dppair_pairs_allowance; for the forms NAME_form_error, added twice.
+ * For listed pairs see dppair_pairs_allowance_; for the forms NAME_form_error, added twice.
  *
  * Proof. Every computed slope is a function K(s, s') of the two scores of its pair alone. Its
  * values exceed the range of phi' by at most E = f->kernel_error at either end (f NULL: by 4 units

@@ -53,8 +53,8 @@ DPPAIR_API double dppair_loops_chain_(double epsilon, double count, double slope
  * Errors zero *rounding: NULL, ENVIRONMENT, DOMAIN (size negative or not finite), SIZE ((m + n) u
  * beyond 1/1000), OVERFLOW.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_allowance(double *rounding, size_t m,
-                                                                  size_t n, double size) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_allowance_(double *rounding, size_t m,
+                                                                   size_t n, double size) {
   const double u = 0.5 * DBL_EPSILON, steps = (double)m + (double)n + 16.0;
   if (!rounding) return DPPAIR_ERR_NULL;
   *rounding = 0.0;

@@ -31,20 +31,20 @@ int steps(double *g, dppair_release *release, dppair_rows_f64 *rows, const doubl
   (void)clip;
   (void)fast;
   if ($3) return 1;
-  if (rank_workspace(&bytes, rows->n, rows->d, pass) || bytes > pass->bytes) return 2;
-  if (rank_gradient(g, rows, w, pass)) return 3;
-  if (rank_sensitivity(&s, rows->d, bounds, &release->sampling, pass)) return 4;
-  if (rank_release_vector(g, rows->d, release, bounds, s, pass)) return 5;
-  return rank_release(g, release, rows, w, pass) != DPPAIR_OK;
+  if (rank_workspace(&bytes, rows->n, rows->d, options) || bytes > options->bytes) return 2;
+  if (rank_gradient(g, rows, w, options)) return 3;
+  if (rank_sensitivity(&s, rows->d, bounds, &release->sampling, options)) return 4;
+  if (rank_release_vector(g, rows->d, release, bounds, s, options)) return 5;
+  return rank_release(g, release, rows, w, options) != DPPAIR_OK;
 }
 END
 }
 CLIPPED='clip_all_ clip_coeffs clip_caps_'
-SUMS='moments_count moments_close chunked_gradient_ chunked_moments_ dppair_sum_f64 sums_allowance_ fast_is_'
-BOXED='moments_count chunked_gradient_ dppair_sum_f64 sums_allowance_'
+SUMS='sketch_count sketch_close chunked_gradient_ chunked_sketch_ dppair_sum_f64 sums_allowance_ fast_is_'
+BOXED='sketch_count chunked_gradient_ dppair_sum_f64 sums_allowance_'
 SORTED='pieces_coeffs pieces_run_'
 CLIP='rank_clip_init(clip, 1.0)'
-STATE='rank_fast_init(fast, rows->n, DPPAIR_ACCURACY_1E9, 20.0, NULL, pass->work, pass->bytes)'
+STATE='rank_fast_init(fast, rows->n, DPPAIR_ACCURACY_1E9, 20.0, NULL, options->work, options->bytes)'
 # holds WHAT THERE ABSENT: the names of the object have each word of THERE and none of ABSENT
 holds() {
   nm "$work/a.o" >"$work/names"

@@ -233,7 +233,7 @@ static void others(input *in) {
     REQUIRE(!active[i] || (spent[i] <= d && g[i] >= 0.0), "an active record beyond its budget");
   }
   check(dppair_objective_noise(&a, e, d, in_scale(in, 1e-3, 1.0), in_scale(in, 1e-3, 10.0)), &a);
-  status = dppair_objective_delta(&a, e, in_scale(in, 1e-3, 1.0), in_scale(in, 1e-1, 100.0),
+  status = dppair_objective_delta_(&a, e, in_scale(in, 1e-3, 1.0), in_scale(in, 1e-1, 100.0),
                                   in_scale(in, 1e-3, 10.0));
   check(status, &a);
   REQUIRE(a <= 1.0, "a delta above 1");

@@ -108,7 +108,7 @@ static void curve(void) {
       REAL_AS(DPPAIR_ERR_SIGMA, 2.0, 0.0, -1.0),
       NUMBER(1.0, 0.0, -1.0, (double)NAN, (double)INFINITY), REAL(0.1, -1.0, 2.0),
       REAL(0.5, 0.0, -1.0, 3.0), COUNT(9, 0), NUMBER(2.0, -1.0, (double)NAN));
-  TRY(dppair_objective_delta, DOUBLE(&y), NOT_NEGATIVE(3.0), NOT_NEGATIVE(0.1), POSITIVE(5.0),
+  TRY(dppair_objective_delta_, DOUBLE(&y), NOT_NEGATIVE(3.0), NOT_NEGATIVE(0.1), POSITIVE(5.0),
       POSITIVE(0.5));
   TRY(dppair_objective_noise, DOUBLE(&y), POSITIVE(3.0), REAL(1e-5, -1.0, 1.0, 2.0),
       NOT_NEGATIVE(0.1), POSITIVE(0.5));
@@ -389,7 +389,7 @@ static void losses(void) {
                        .label_bound = NUMBER(1.0, -1.0, (double)NAN),
                        .offset = NUMBER(0.0, (double)NAN),
                        .clip = NUMBER(0.0, -1.0, (double)NAN)});
-  TRY(dppair_constants_regularise, DOUBLE(&y), OUT(&constants, sizeof constants),
+  TRY(dppair_constants_regularise_, DOUBLE(&y), OUT(&constants, sizeof constants),
       (memset(&data, 0, sizeof data),
        data.slope = data.lipschitz = data.smoothness = data.bound = 1.0, data.convex = 1,
        (dppair_constants *)IN(&data)),
@@ -399,8 +399,8 @@ static void losses(void) {
                                  dppair_loss_facts_of(DPPAIR_LOSS_COUNT) == NULL);
   SAYS(dppair_loss_describe, dppair_loss_describe((dppair_loss)-1) == NULL &&
                                  dppair_loss_describe(DPPAIR_LOSS_COUNT) == NULL);
-  SAYS(dppair_margin_name, dppair_margin_name((dppair_margin)-1, &formula) == NULL &&
-                               dppair_margin_name((dppair_margin)99, NULL) == NULL);
+  SAYS(dppair_margin_name_, dppair_margin_name_((dppair_margin)-1, &formula) == NULL &&
+                               dppair_margin_name_((dppair_margin)99, NULL) == NULL);
   SAYS(dppair_mechanism_name,
        strcmp(dppair_mechanism_name((dppair_mechanism_kind)-1), "none") == 0 &&
            strcmp(dppair_mechanism_name((dppair_mechanism_kind)99), "none") == 0);
@@ -412,32 +412,32 @@ static void texts(void) {
   double v[3] = {1.5, -0.0, 3.0}, got[3] = {7.0, 7.0, 7.0};
   size_t n = 3;
   char text[16];
-  j = dppair_json_writer(text, sizeof text);
-  dppair_json_numbers(&j, v, &n, 3);
-  SAYS(dppair_json_writer, dppair_json_done(&j));
-  SAYS(dppair_json_numbers, memcmp(text, "[1.5", 4) == 0);
-  j = dppair_json_writer(text, sizeof text);
+  j = dppair_json_writer_(text, sizeof text);
+  dppair_json_numbers_(&j, v, &n, 3);
+  SAYS(dppair_json_writer_, dppair_json_done_(&j));
+  SAYS(dppair_json_numbers_, memcmp(text, "[1.5", 4) == 0);
+  j = dppair_json_writer_(text, sizeof text);
   v[1] = (double)NAN;
-  dppair_json_number(&j, v + 1);
-  SAYS(dppair_json_number, !dppair_json_done(&j));
-  SAYS(dppair_json_holds, !dppair_json_holds((double)NAN) && !dppair_json_holds((double)INFINITY) &&
-                              dppair_json_holds(1.5));
-  j = dppair_json_reader("[1, 2, 3, 4]", 12);
+  dppair_json_number_(&j, v + 1);
+  SAYS(dppair_json_number_, !dppair_json_done_(&j));
+  SAYS(dppair_json_holds_, !dppair_json_holds_((double)NAN) && !dppair_json_holds_((double)INFINITY) &&
+                              dppair_json_holds_(1.5));
+  j = dppair_json_reader_("[1, 2, 3, 4]", 12);
   n = 0;
-  dppair_json_numbers(&j, got, &n, 3);
-  SAYS(dppair_json_reader, !dppair_json_done(&j) && n <= 3);
-  j = dppair_json_reader("99", 2);
+  dppair_json_numbers_(&j, got, &n, 3);
+  SAYS(dppair_json_reader_, !dppair_json_done_(&j) && n <= 3);
+  j = dppair_json_reader_("99", 2);
   n = 0;
-  dppair_json_size(&j, &n, 9);
-  SAYS(dppair_json_size, !dppair_json_done(&j) && n == 0);
-  j = dppair_json_reader("abc", 3);
-  SAYS(dppair_json_next, !dppair_json_next(&j, 'b') && dppair_json_next(&j, 'a'));
-  dppair_json_literal(&j, "abd");
-  SAYS(dppair_json_literal, !dppair_json_done(&j));
-  j = dppair_json_reader("\"a", 2);
-  dppair_json_string(&j, "a");
-  SAYS(dppair_json_string, !dppair_json_done(&j));
-  SAYS(dppair_json_done, !dppair_json_done(&j));
+  dppair_json_size_(&j, &n, 9);
+  SAYS(dppair_json_size_, !dppair_json_done_(&j) && n == 0);
+  j = dppair_json_reader_("abc", 3);
+  SAYS(dppair_json_next_, !dppair_json_next_(&j, 'b') && dppair_json_next_(&j, 'a'));
+  dppair_json_literal_(&j, "abd");
+  SAYS(dppair_json_literal_, !dppair_json_done_(&j));
+  j = dppair_json_reader_("\"a", 2);
+  dppair_json_string_(&j, "a");
+  SAYS(dppair_json_string_, !dppair_json_done_(&j));
+  SAYS(dppair_json_done_, !dppair_json_done_(&j));
 }
 
 /* --- what the tables above do not reach: pairs of arguments, and functions of chapters --- */
@@ -679,13 +679,13 @@ static void plans_papers_and_texts_at_their_ends(void) {
     zeros[1] = '.';
     TRUE(dppair_parse_double_(&y, zeros, sizeof zeros) == 0);
   }
-  j = dppair_json_reader("{\"a b\":\n1}", 11);
-  dppair_json_literal(&j, "{ \"a b\" :\n");
-  TRUE(!j.bad && dppair_json_next(&j, '1'));
-  j = dppair_json_writer(text, sizeof text);
+  j = dppair_json_reader_("{\"a b\":\n1}", 11);
+  dppair_json_literal_(&j, "{ \"a b\" :\n");
+  TRUE(!j.bad && dppair_json_next_(&j, '1'));
+  j = dppair_json_writer_(text, sizeof text);
   y = 1e-290;
-  dppair_json_number(&j, &y);
-  TRUE(!dppair_json_done(&j));
+  dppair_json_number_(&j, &y);
+  TRUE(!dppair_json_done_(&j));
   entry.step = drawn(dppair_sampling_without_replacement(100, 10, DPPAIR_REPLACE_ONE));
 #define LARGE(field) (entry.step.sampling.field = SIZE_MAX, dppair_ledger_check_(&entry))
   entry.step.steps = SIZE_MAX;
@@ -873,8 +873,8 @@ static void moves_and_fits_refuse_what_has_no_bound(void) {
   const char *formula;
   int k;
   for (k = 0; k < (int)DPPAIR_MARGIN_COUNT; k++)
-    TRUE(dppair_margin_name((dppair_margin)k, NULL) ==
-             dppair_margin_name((dppair_margin)k, &formula) &&
+    TRUE(dppair_margin_name_((dppair_margin)k, NULL) ==
+             dppair_margin_name_((dppair_margin)k, &formula) &&
          formula != NULL);
   REFUSED(dppair_loss_eval(NULL, NULL, NULL, x, 2, DPPAIR_LOSS_COUNT, NULL), DOMAIN);
   REFUSED(dppair_loss_eval(some, some, some, x, 0, DPPAIR_LOSS_COUNT, NULL), DOMAIN);

@@ -439,7 +439,7 @@ static void measures(void) {
       BOUND(NUMBER(1.0, 1e200), -1.0), BOUND(1.0, 0.0, -1.0), 1, BOUND(1.0, -1.0));
   TRY(dppair_stability_uniform, OUT(out, sizeof *out), N, DPPAIR_INFLUENCE_POINTWISE, 1.0, 1.0, 0,
       0.0);
-  TRY(dppair_pairs_allowance, OUT(out, sizeof *out), COUNT(N, SIZE_MAX), COUNT(N, SIZE_MAX),
+  TRY(dppair_pairs_allowance_, OUT(out, sizeof *out), COUNT(N, SIZE_MAX), COUNT(N, SIZE_MAX),
       BOUND(NUMBER(1.0, DBL_MAX), -1.0));
   SAYS(dppair_contrast_angular, dppair_contrast_angular(N, 0) > N);
   SAYS(dppair_contrast_angular, dppair_contrast_angular(SIZE_MAX, 0) == SIZE_MAX);
@@ -797,7 +797,7 @@ static void sizes(void) {
                                               A.x, A.y, 1, 1, 2, NULL, 1, work, sizeof work);
   IS(DPPAIR_ERR_NOT_FINITE, A.x[0] = tall[0]; A.x[2] = -tall[1], dppair_recall_at_not_private_f64,
                                               out, A.x, A.y, 3, 1, 2, NULL, 1, work, sizeof work);
-  IS(DPPAIR_ERR_SIZE, NOTHING, dppair_pairs_allowance, out, SIZE_MAX, 1, 1.0);
+  IS(DPPAIR_ERR_SIZE, NOTHING, dppair_pairs_allowance_, out, SIZE_MAX, 1, 1.0);
   IS(DPPAIR_ERR_NO_CONVERGENCE, A.w[3] = (double)INFINITY, dppair_cholesky_f64, A.w, D);
 }
 

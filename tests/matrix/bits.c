@@ -437,7 +437,7 @@ static void figures(void) {
       all[n++] = k.replace_one;
       all[n++] = k.zero_out;
     }
-    snprintf(name, sizeof name, "constants,%s", dppair_margin_name((dppair_margin)i, &formula));
+    snprintf(name, sizeof name, "constants,%s", dppair_margin_name_((dppair_margin)i, &formula));
     figure(name, refused, all, n);
   }
 }

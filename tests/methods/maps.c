@@ -139,7 +139,7 @@ static void with_records_enough_the_fit_has_the_whole_budget(void **state) {
   t.delta = 1.0 / N;
   assert_int_equal(weights_make_plan(&p, 0, &t), DPPAIR_OK);
   assert_int_equal(run(&m, &method_declared, x, y, N, D, 1, t.delta, 0, 1), DPPAIR_OK);
-  assert_int_equal(dppair_objective_delta(&delta, 1, 0, m.sigma, p.ratio * m.sigma), DPPAIR_OK);
+  assert_int_equal(dppair_objective_delta_(&delta, 1, 0, m.sigma, p.ratio * m.sigma), DPPAIR_OK);
   assert_true(delta <= t.delta && delta > 0.99 * t.delta && m.epsilon <= 1 && m.epsilon > 0.99);
   assert_non_null(strstr(m.note, "objective perturbation"));
   free(m.theta);

@@ -136,10 +136,10 @@ DPPAIR_API dppair_status dppair_objective_find_(double *z, const dppair_objectiv
  * log(1 + 1/ridge). An account that holds just that answers the same without memory. Errors:
  * NULL, ENVIRONMENT, NOT_FINITE, EPSILON, SIGMA, DOMAIN (mu_before, ridge).
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_objective_delta(double *delta, double epsilon,
-                                                                  double mu_before,
-                                                                  double noise_multiplier,
-                                                                  double ridge) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_objective_delta_(double *delta, double epsilon,
+                                                                   double mu_before,
+                                                                   double noise_multiplier,
+                                                                   double ridge) {
   dppair_step step;
   if (delta == NULL) return DPPAIR_ERR_NULL;
   *delta = 0.0;

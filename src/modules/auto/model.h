@@ -69,7 +69,7 @@ DPPAIR_API dppair_status dppair_auto_model_check_(const dppair_auto_model *fitte
     const dppair_auto_map *m = &fitted->map[j];
     if (m->knots > DPPAIR_AUTO_KNOTS) return DPPAIR_ERR_SIZE;
     for (k = 0; k < m->knots; k++)
-      if (!dppair_json_holds(m->at[k]) || !dppair_json_holds(m->value[k]) ||
+      if (!dppair_json_holds_(m->at[k]) || !dppair_json_holds_(m->value[k]) ||
           (k > 0 && !(m->at[k - 1] < m->at[k])))
         return DPPAIR_ERR_DOMAIN;
   }

@@ -73,7 +73,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
   if (status != DPPAIR_OK) return status;
   if (sampling->kind == DPPAIR_MATCHING) {
     factor += 8.0 * epsilon;
-    status = dppair_pairs_allowance(&rounding, count / 2, count, m.norm * factor);
+    status = dppair_pairs_allowance_(&rounding, count / 2, count, m.norm * factor);
   } else {
     mass = u && !u->across ? 2.0 * (double)u->all : (double)count * (double)count;
     status =

@@ -169,7 +169,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_workspace(size_t *b
  * matching, put the records in a random order and pass one half as i and the other as j. O(m d);
  * rows are fetched ahead, distances are those of differences of rows, and g is summed in double.
  * The gradient of a pair, scaled rows and v rounded, is a function of its two records;
- * dppair_pairs_allowance has the rest. work: as NAME_pairs_workspace says.
+ * dppair_pairs_allowance_ has the rest. work: as NAME_pairs_workspace says.
  *
  * Errors zero g: NULL, SIZE (an index out of range, d < 1, ld < d, rows of two lengths), WORKSPACE
  * (also a clip that is not made), ENVIRONMENT, OVERFLOW (rows that cannot be addressed; margins or

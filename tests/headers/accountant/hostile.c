@@ -141,7 +141,7 @@ CALL(ledger_write_read, dppair_ledger_write(A.line, A.capacity, &A.hits, &A.entr
                             ? DPPAIR_ERR_DOMAIN
                             : dppair_ledger_read(&A.read_back, A.line, A.hits))
 CALL(ledger_step, dppair_ledger_step(&A.empty, &A.entry, A.sink, NULL))
-CALL(objective_delta, dppair_objective_delta(A.out, A.epsilon, A.mu_before, A.multiplier, A.ridge))
+CALL(objective_delta, dppair_objective_delta_(A.out, A.epsilon, A.mu_before, A.multiplier, A.ridge))
 CALL(objective_noise, dppair_objective_noise(A.out, A.epsilon, A.delta, A.mu_before, A.ridge))
 CALL(users, dppair_sensitivity_users(A.out, &A.pair, A.m, A.owned, A.user))
 CALL(users_apart, dppair_sensitivity_users_apart(A.out, &A.pair, A.index, A.persons_of, A.user))

@@ -450,15 +450,15 @@ typedef struct figures {
 } figures;
 
 static void walk(dppair_json *j, figures *f, const char *name) {
-  dppair_json_literal(j, "{\"name\": ");
-  dppair_json_string(j, name);
-  dppair_json_literal(j, ", \"x\": ");
-  dppair_json_number(j, &f->x);
-  dppair_json_literal(j, ", \"n\": ");
-  dppair_json_size(j, &f->n, 1000);
-  dppair_json_literal(j, ", \"list\": ");
-  dppair_json_numbers(j, f->list, &f->count, 3);
-  dppair_json_literal(j, "}");
+  dppair_json_literal_(j, "{\"name\": ");
+  dppair_json_string_(j, name);
+  dppair_json_literal_(j, ", \"x\": ");
+  dppair_json_number_(j, &f->x);
+  dppair_json_literal_(j, ", \"n\": ");
+  dppair_json_size_(j, &f->n, 1000);
+  dppair_json_literal_(j, ", \"list\": ");
+  dppair_json_numbers_(j, f->list, &f->count, 3);
+  dppair_json_literal_(j, "}");
 }
 
 static int walk_reads(figures *f, const char *text, size_t length) {
@@ -467,9 +467,9 @@ static int walk_reads(figures *f, const char *text, size_t length) {
   int done;
   assert_non_null(exact);
   memcpy(exact + 1, text, length);
-  j = dppair_json_reader(exact + 1, length);
+  j = dppair_json_reader_(exact + 1, length);
   walk(&j, f, "");
-  done = dppair_json_done(&j);
+  done = dppair_json_done_(&j);
   free(exact);
   return done;
 }
@@ -494,16 +494,16 @@ static void json_of_a_fixed_shape_comes_back_and_nothing_else(void **state) {
       " {\"name\":\"\\\"\",\"x\":-0 ,\n\"n\" : 7,\t\"list\":[ 1e-3 ] }\r\n ";
   char text[256];
   figures g = f, back;
-  dppair_json j = dppair_json_writer(NULL, 0);
+  dppair_json j = dppair_json_writer_(NULL, 0);
   size_t i, length;
   (void)state;
   walk(&j, &g, "a\"\\\001");
-  assert_false(dppair_json_done(&j));
+  assert_false(dppair_json_done_(&j));
   length = j.out.used;
   memset(text, 0, sizeof text);
-  j = dppair_json_writer(text, length);
+  j = dppair_json_writer_(text, length);
   walk(&j, &g, "a\"\\\001");
-  assert_true(dppair_json_done(&j));
+  assert_true(dppair_json_done_(&j));
   assert_ptr_equal(strstr(text, "{\"name\": \"a\\\"\\\\\\u0001\", \"x\": -0.3"), text);
   memset(&back, 0, sizeof back);
   assert_true(walk_reads(&back, text, length));
@@ -514,14 +514,14 @@ static void json_of_a_fixed_shape_comes_back_and_nothing_else(void **state) {
   for (i = 0; i < sizeof wrong / sizeof *wrong; i++)
     if (walk_reads(&back, wrong[i], strlen(wrong[i]))) fail_msg("read: %s", wrong[i]);
   g.x = 1e-300;
-  assert_false(dppair_json_holds(g.x) || dppair_json_holds((double)NAN) ||
-               dppair_json_holds(HUGE_VAL));
-  assert_true(dppair_json_holds(0) && dppair_json_holds(-1e280));
-  j = dppair_json_writer(text, sizeof text);
+  assert_false(dppair_json_holds_(g.x) || dppair_json_holds_((double)NAN) ||
+               dppair_json_holds_(HUGE_VAL));
+  assert_true(dppair_json_holds_(0) && dppair_json_holds_(-1e280));
+  j = dppair_json_writer_(text, sizeof text);
   walk(&j, &g, "");
-  assert_false(dppair_json_done(&j));
-  j = dppair_json_reader(" x", 2);
-  assert_true(dppair_json_next(&j, 'x') && !dppair_json_next(&j, 'y'));
+  assert_false(dppair_json_done_(&j));
+  j = dppair_json_reader_(" x", 2);
+  assert_true(dppair_json_next_(&j, 'x') && !dppair_json_next_(&j, 'y'));
 }
 
 /* What one of writing, stepping refuses the other refuses, for the same reason. */

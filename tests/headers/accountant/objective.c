@@ -23,7 +23,7 @@ static double curve(double y, double mu) {
 
 static double claim(double epsilon, double before, double z, double ridge) {
   double delta;
-  assert_ok(dppair_objective_delta(&delta, epsilon, before, z, ridge));
+  assert_ok(dppair_objective_delta_(&delta, epsilon, before, z, ridge));
   return delta;
 }
 
@@ -339,11 +339,11 @@ static void the_noise_is_the_smallest_that_an_account_accepts(void **state) {
     assert_int_equal(dppair_objective_noise(&z, TEST_NAN, 1e-5, 0.1, 1), DPPAIR_ERR_NOT_FINITE);
     assert_int_equal(dppair_objective_noise(&z, 0, 1e-5, 0.1, 1), DPPAIR_ERR_EPSILON);
     assert_int_equal(dppair_objective_noise(&z, 1, 1, 0.1, 1), DPPAIR_ERR_DELTA);
-    assert_int_equal(dppair_objective_delta(&z, -1, 0.1, 1, 1), DPPAIR_ERR_EPSILON);
-    assert_int_equal(dppair_objective_delta(&z, 1, -0.1, 1, 1), DPPAIR_ERR_DOMAIN);
-    assert_int_equal(dppair_objective_delta(&z, 1, 0.1, 0, 1), DPPAIR_ERR_SIGMA);
-    assert_int_equal(dppair_objective_delta(&z, 1, 0.1, 1, 0), DPPAIR_ERR_DOMAIN);
-    assert_int_equal(dppair_objective_delta(NULL, 1, 0.1, 1, 1), DPPAIR_ERR_NULL);
+    assert_int_equal(dppair_objective_delta_(&z, -1, 0.1, 1, 1), DPPAIR_ERR_EPSILON);
+    assert_int_equal(dppair_objective_delta_(&z, 1, -0.1, 1, 1), DPPAIR_ERR_DOMAIN);
+    assert_int_equal(dppair_objective_delta_(&z, 1, 0.1, 0, 1), DPPAIR_ERR_SIGMA);
+    assert_int_equal(dppair_objective_delta_(&z, 1, 0.1, 1, 0), DPPAIR_ERR_DOMAIN);
+    assert_int_equal(dppair_objective_delta_(NULL, 1, 0.1, 1, 1), DPPAIR_ERR_NULL);
     assert_int_equal(dppair_objective_noise(NULL, 1, 1e-5, 0.1, 1), DPPAIR_ERR_NULL);
   }
 }

@@ -371,7 +371,7 @@ static double figure;
   X(dppair_gaussian_sigma(&say.upper, 1.0, 1.0, 1e-5, 5))                                          \
   X(dppair_gaussian_mu_last_iterate(&say.upper, 1.0, 2.0, 1.0, 0.1, 0.5, 9, 2.0))                  \
   X(dppair_objective_noise(&say.upper, 1.0, 1e-5, 0.1, 0.5))                                       \
-  X(dppair_objective_delta(&say.upper, 1.0, 0.1, 5.0, 0.5))                                        \
+  X(dppair_objective_delta_(&say.upper, 1.0, 0.1, 5.0, 0.5))                                        \
   X(FIGURE(dppair_skellam_sigma(&figure, 100.0)))                                                  \
   X(dppair_skellam_variance(&say.upper, 10.0))                                                     \
   X(dppair_group_privacy(&say.upper, &figure, 0.1, 1e-9, 3))                                       \

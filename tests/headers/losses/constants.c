@@ -130,11 +130,11 @@ static void a_search_never_exceeds_a_constant_and_reaches_those_attained(void **
           if (got > claim[goal] * (goal == ATTACK_L && m == DPPAIR_MARGIN_factor ? 1.0 + 1e-9
                                                                                  : exact_tolerance))
             fail_msg("%s %s: figure %d is %.17g, an attack reached %.17g",
-                     dppair_margin_name(c.margin, NULL), dppair_loss_describe(c.loss)->name, goal,
+                     dppair_margin_name_(c.margin, NULL), dppair_loss_describe(c.loss)->name, goal,
                      claim[goal], got);
           if (attained(&c, (attack_goal)goal) && got < attained_share * claim[goal])
             fail_msg("%s %s: figure %d is %.17g, the best attack reached %.17g",
-                     dppair_margin_name(c.margin, NULL), dppair_loss_describe(c.loss)->name, goal,
+                     dppair_margin_name_(c.margin, NULL), dppair_loss_describe(c.loss)->name, goal,
                      claim[goal], got);
         }
       }
@@ -314,36 +314,36 @@ static void a_regulariser_adds_curvature_and_no_sensitivity(void **unused) {
   double alpha;
   (void)unused;
   assert_int_equal(
-      dppair_constants_regularise(&alpha, &total, &k, DPPAIR_REGULARISER_HALF, 0.1, 2.0),
+      dppair_constants_regularise_(&alpha, &total, &k, DPPAIR_REGULARISER_HALF, 0.1, 2.0),
       DPPAIR_OK);
   assert_true(near(alpha, 0.1) && near(total.smoothness, k.smoothness + 0.1));
   assert_true(near(total.lipschitz, k.lipschitz + 0.2) && near(total.bound, k.bound + 0.2));
   assert_true(near(total.replace_one, k.replace_one));
   assert_int_equal(
-      dppair_constants_regularise(&alpha, &total, &k, DPPAIR_REGULARISER_FULL, 0.1, 2.0),
+      dppair_constants_regularise_(&alpha, &total, &k, DPPAIR_REGULARISER_FULL, 0.1, 2.0),
       DPPAIR_OK);
   assert_true(near(alpha, 0.2) && near(total.bound, k.bound + 0.4));
   assert_int_equal(
-      dppair_constants_regularise(&alpha, &total, &k, DPPAIR_REGULARISER_FULL, 0.0, 2.0),
+      dppair_constants_regularise_(&alpha, &total, &k, DPPAIR_REGULARISER_FULL, 0.0, 2.0),
       DPPAIR_ERR_DOMAIN);
   assert_true(alpha == 0.0 && total.lipschitz == 0.0);
   k = find(DPPAIR_MARGIN_diff, DPPAIR_LOSS_sigmoid, b);
   assert_int_equal(
-      dppair_constants_regularise(&alpha, &total, &k, DPPAIR_REGULARISER_HALF, 0.1, 2.0),
+      dppair_constants_regularise_(&alpha, &total, &k, DPPAIR_REGULARISER_HALF, 0.1, 2.0),
       DPPAIR_ERR_NO_PROOF);
   for (int bad = 0; bad < 3; bad++) {
     total = k;
-    assert_true(dppair_constants_regularise(
+    assert_true(dppair_constants_regularise_(
                     &alpha, &total, &k, bad ? DPPAIR_REGULARISER_FULL : (dppair_regulariser)3,
                     bad == 1 ? 1.005e100 : 1.0, bad == 2 ? -1.0 : 1.0) == DPPAIR_ERR_DOMAIN);
     assert_true(alpha == 0.0 && total.lipschitz == 0.0 && total.replace_one == 0.0);
   }
-  assert_int_equal(dppair_constants_regularise(NULL, &total, &k, DPPAIR_REGULARISER_HALF, 0.1, 2.0),
+  assert_int_equal(dppair_constants_regularise_(NULL, &total, &k, DPPAIR_REGULARISER_HALF, 0.1, 2.0),
                    DPPAIR_ERR_NULL);
   alpha = 7.0;
   total = k;
   assert_int_equal(
-      dppair_constants_regularise(&alpha, &total, NULL, DPPAIR_REGULARISER_HALF, 0.1, 2.0),
+      dppair_constants_regularise_(&alpha, &total, NULL, DPPAIR_REGULARISER_HALF, 0.1, 2.0),
       DPPAIR_ERR_NULL);
   assert_true(alpha == 0.0 && total.lipschitz == 0.0 && total.replace_one == 0.0);
 }
@@ -414,7 +414,7 @@ static void bad_bounds_parameters_and_margins_are_refused(void **unused) {
   assert_int_equal(dppair_constants_find(NULL, DPPAIR_MARGIN_ind,
                                          dppair_loss_facts_of(DPPAIR_LOSS_hinge), NULL, &good),
                    DPPAIR_ERR_NULL);
-  assert_null(dppair_margin_name(DPPAIR_MARGIN_COUNT, NULL));
+  assert_null(dppair_margin_name_(DPPAIR_MARGIN_COUNT, NULL));
 }
 
 int main(void) {

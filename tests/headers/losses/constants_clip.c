@@ -156,11 +156,11 @@ static void constants_at_every_clip_match_their_formulas_and_a_search(void **unu
           got = attack(&c, ATTACK_MOVE, STARTS, STEPS);
           if (got > k.move * (1.0 + 1e-12))
             fail_msg("%s %s, clip %g G: move %.17g, a search reached %.17g",
-                     dppair_margin_name(c.margin, NULL), dppair_loss_describe(c.loss)->name,
+                     dppair_margin_name_(c.margin, NULL), dppair_loss_describe(c.loss)->name,
                      fractions[f], k.move, got);
           if (reached(&c, free_.lipschitz) && got < 0.9 * k.move)
             fail_msg("%s %s, clip %g G: move %.17g, the best search reached %.17g",
-                     dppair_margin_name(c.margin, NULL), dppair_loss_describe(c.loss)->name,
+                     dppair_margin_name_(c.margin, NULL), dppair_loss_describe(c.loss)->name,
                      fractions[f], k.move, got);
         }
       }

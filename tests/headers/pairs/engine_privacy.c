@@ -478,7 +478,7 @@ static void every_computed_sum_is_within_the_figure_that_is_charged(void **unuse
     }                                                                                              \
     off = 0;                                                                                       \
     for (k = 0; k < D; k++) off += ((long double)g[k] - sum[k]) * ((long double)g[k] - sum[k]);    \
-    assert_int_equal(dppair_pairs_allowance(&extra, MOST, np + nn, clipped ? clip : 2 * radius),   \
+    assert_int_equal(dppair_pairs_allowance_(&extra, MOST, np + nn, clipped ? clip : 2 * radius),   \
                      DPPAIR_OK);                                                                   \
     assert_true(sqrtl(off) <= (long double)extra / 2);                                             \
     free(work);                                                                                    \
@@ -564,7 +564,7 @@ static void figures_are_those_of_the_written_proofs(void **unused) {
   assert_int_equal(flat64_allowance(&factor, &pairs, f, 16, radius, 0.25), DPPAIR_OK);
   assert_true(pairs == extra);
   /* listed pairs */
-  assert_int_equal(dppair_pairs_allowance(&pairs, 1000, 5000, 0.5), DPPAIR_OK);
+  assert_int_equal(dppair_pairs_allowance_(&pairs, 1000, 5000, 0.5), DPPAIR_OK);
   JUST_ABOVE(pairs, 2 * 1000 * 0.5 * (1000 + n) * u);
   /* forms: in float a chain of 192 + 48 + 16 products, in double of n; then 4 n + 512 sums */
   assert_int_equal(hinge32_form_error(&extra, 5000, 4, radius, 0.5, 2), DPPAIR_OK);
@@ -833,9 +833,9 @@ static void what_the_comments_promise_to_refuse_is_refused(void **unused) {
                    sizeof(size_t) > 4 ? DPPAIR_ERR_SIZE : DPPAIR_OK);
   assert_int_equal(log64_allowance(NULL, &extra, NULL, 9, 1, 1), DPPAIR_ERR_NULL);
   assert_true(extra == 0);
-  assert_int_equal(dppair_pairs_allowance(&extra, 9, 9, -1), DPPAIR_ERR_DOMAIN);
-  assert_int_equal(dppair_pairs_allowance(&extra, 9, 9, nan("")), DPPAIR_ERR_DOMAIN);
-  assert_int_equal(dppair_pairs_allowance(NULL, 9, 9, 1), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_pairs_allowance_(&extra, 9, 9, -1), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_pairs_allowance_(&extra, 9, 9, nan("")), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_pairs_allowance_(NULL, 9, 9, 1), DPPAIR_ERR_NULL);
 }
 
 /* A ball of a radius that is not a normal number: "inside" could not be kept. */
@@ -896,7 +896,7 @@ static void what_is_certified_refuses_another_rounding_mode(void **unused) {
     REFUSED(hinge64_form_pairs(g, &rows, w, 1, i, i, NULL, 2, &clipped), g, 4);
     REFUSED(hinge64_form_error(g, 4, 2, 1, 1, 1), g, 1);
     REFUSED(log64_allowance(g, g + 1, NULL, 4, 1, 1), g, 2);
-    REFUSED(dppair_pairs_allowance(g, 4, 4, 1), g, 1);
+    REFUSED(dppair_pairs_allowance_(g, 4, 4, 1), g, 1);
     REFUSED(dppair_combine_f64(g, &rows, s), g, 2);
     REFUSED(dppair_combine_csr_f64(g, start, column, x, 2, 2, s), g, 2);
     REFUSED(dppair_project_l2_f64(g, 2, 1), g, 2);

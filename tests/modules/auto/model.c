@@ -200,15 +200,15 @@ static void numbers_read_back_to_the_same_bits(void **state) {
   (void)state;
   for (k = 0; k < rounds; k++) {
     const uint64_t bits = random_bits();
-    dppair_json out = dppair_json_writer(text, sizeof text - 1), in;
+    dppair_json out = dppair_json_writer_(text, sizeof text - 1), in;
     double x = (double)(bits % 200001) / 1000 - 100, mine, other;
     if (k % 3 == 0) memcpy(&x, &bits, sizeof x);
-    if (!dppair_json_holds(x)) continue;
-    dppair_json_number(&out, &x);
+    if (!dppair_json_holds_(x)) continue;
+    dppair_json_number_(&out, &x);
     text[out.out.used] = '\0';
     other = strtod(text, NULL);
-    in = dppair_json_reader(text, out.out.used);
-    dppair_json_number(&in, &mine);
+    in = dppair_json_reader_(text, out.out.used);
+    dppair_json_number_(&in, &mine);
     if (out.bad || in.bad || in.in != in.end || memcmp(&x, &mine, sizeof x) != 0 ||
         memcmp(&x, &other, sizeof x) != 0)
       fail_msg("%.17g: '%s' reads as %.17g and %.17g", x, text, mine, other);
