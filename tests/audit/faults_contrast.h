@@ -44,6 +44,7 @@ static int views_of(two_views *v, int shown, int data, int side, const size_t *i
     MUST(dppair_rows_clip_f64(&v->rows[view], factor, v->x[view][0], count, D, D, 1.0));
     for (size_t e = 0; e < count * D; e++) v->x[view][e / D][e % D] *= factor[e / D];
     v->rows[view].factor = NULL;
+    dppair_rows_by_hand_f64(&v->rows[view], &drawn_now);
   }
   return 0;
 }

@@ -157,6 +157,7 @@ static int pointwise_batches(void *context, int side) {
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (int t = 0; t < STEPS; t++) {
     MUST(draw_now(index, &count, N, &release));
+    const dppair_batch drawn = drawn_now;
     if (f->fault == BATCH_TWICE) {
       MUST(draw_now(unused, &none, N, &other));
       for (size_t i = 0; i < none; i++) unused[i] = i < count ? index[i] : N - 1;
@@ -165,7 +166,7 @@ static int pointwise_batches(void *context, int side) {
       double s[N];
       MUST(dppair_scores_f64(s, &p.rows, p.w));
       MUST(dppair_release_score_histogram(&h, &other, s, NULL, none, p.rows.positives));
-      MUST(dppair_gather_f64(&p.rows, batch_x[0], NULL, batch_factor, &drawn_now, &rows));
+      MUST(dppair_gather_f64(&p.rows, batch_x[0], NULL, batch_factor, &drawn, &rows));
       double g[D];
       if (pointwise_sum(g, &p, &h)) return 1;
       for (int k = 0; k < D; k++) p.w[k] -= 4.0 * g[k];

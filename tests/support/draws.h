@@ -8,9 +8,9 @@ static dppair_batch drawn_now;
 
 static inline dppair_status draw_now(size_t *index, size_t *count, size_t capacity,
                                      dppair_release *release) {
-  const dppair_status status = dppair_release_draw(&drawn_now, index, capacity, release);
+  const dppair_status drawn = dppair_release_draw(&drawn_now, index, capacity, release);
   *count = drawn_now.count;
-  return status;
+  return drawn;
 }
 
 #endif

@@ -684,8 +684,8 @@ static void a_plan_that_cannot_be_kept_is_refused_and_says_why(void **state) {
   NOT_KEPT(&a, plan.sampling.n = 1, DPPAIR_ERR_SIZE);
   NOT_KEPT(&a, plan.sampling.m = 10, DPPAIR_ERR_UNREAD);
   NOT_KEPT(&a, plan.sampling.kind = DPPAIR_POISSON, DPPAIR_ERR_RATE);
-  NOT_KEPT(&a, plan.noise = DPPAIR_PURE, DPPAIR_ERR_NO_PROOF);
-  NOT_KEPT(&a, plan.noise = DPPAIR_SAMPLED_PAIRS, DPPAIR_ERR_NO_PROOF);
+  NOT_KEPT(&a, plan.noise = DPPAIR_PURE, DPPAIR_ERR_LAW);
+  NOT_KEPT(&a, plan.noise = DPPAIR_SAMPLED_PAIRS, DPPAIR_ERR_LAW);
 #undef NOT_KEPT
   plan = good;
   plan.epsilon = 3;

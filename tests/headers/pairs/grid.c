@@ -213,7 +213,7 @@ static void counts_have_room_for_many_records(void **state) {
       real x[3], positive = 1 + (real)below(2);                                                    \
       for (int i = 0; i < 3; i++) x[i] = (real)(below(2) ? between(-1, 1) : below(2) ? 1 : -1);    \
       for (int side = 0; side < 2; side++) {                                                       \
-        const rows_type rows = {x, 3, 1, 1, (size_t)positive, NULL, NULL, NULL, 1, 0};               \
+        const rows_type rows = {x, 3, 1, 1, (size_t)positive, NULL, NULL, NULL, 1, 0, 0};            \
         assert_int_equal(id##_gradient(g[side], &rows, w, &options), DPPAIR_OK);                      \
         x[below(2) ? 0 : 2] = (real)(below(2) ? 1 : -1);                                           \
       }                                                                                            \
@@ -255,7 +255,7 @@ static void own_pairs_are_those_of_the_grid(void **state) {
       DPPAIR_OK);
   options.fast = &f;
   for (size_t i = 0; i < 350; i++) x[i] = i < 160 ? between(0.4, 0.6) : between(-0.6, -0.4);
-  const dppair_rows_f64 rows = {x, 350, 1, 1, 160, NULL, NULL, NULL, 1, 0};
+  const dppair_rows_f64 rows = {x, 350, 1, 1, 160, NULL, NULL, NULL, 1, 0, 0};
   assert_int_equal(hinge64_gradient(g, &rows, w, &options), DPPAIR_OK);
   memcpy(s, x, sizeof s);
   dppair_cell_scores_(s, 350, &f, 0);
@@ -345,7 +345,7 @@ static void a_figure_by_hand_does_not_know_the_grid(void **state) {
   const double w[1] = {1};
   double x[2] = {-1, 1}, g, most, factor = 1, rounding = 1, cap = 4.0 * (1.0 + 0.6 / 1024);
   dppair_options options = {NULL, 0, NULL, NULL, room, sizeof room, NULL};
-  const dppair_rows_f64 rows = {x, 2, 1, 1, 1, NULL, NULL, NULL, 1, 0};
+  const dppair_rows_f64 rows = {x, 2, 1, 1, 1, NULL, NULL, NULL, 1, 0, 0};
   dppair_fast f;
   (void)state;
   for (double at = 1; at > 0.99; at -= 1.0 / 16384) { /* one of them is half a step from a point */

@@ -30,7 +30,7 @@ static double scratch[WORK], prepared[WORK];
                                const double *w, const dppair_options *options) {                         \
     real rows_x[MOST * D + 1] = {0}, v[D] = {(real)w[0], (real)w[1]};                              \
     dppair_options p = *options;                                                                         \
-    rows_type rows = {rows_x, n, D, D, np, NULL, NULL, NULL, radius, 0};                             \
+    rows_type rows = {rows_x, n, D, D, np, NULL, NULL, NULL, radius, 0, 0};                          \
     for (size_t k = 0; k < n * D; k++) rows_x[k] = (real)x[k];                                     \
     p.work = scratch;                                                                              \
     p.bytes = sizeof scratch;                                                                      \
@@ -442,7 +442,7 @@ typedef dppair_status form_gradient(double *g, dppair_form form, const double *x
                                     const dppair_options *options) {                                     \
     real rows_x[MOST * D] = {0}, labels[MOST];                                                     \
     dppair_options p = *options;                                                                         \
-    rows_type rows = {rows_x, n, D, D, 0, labels, NULL, NULL, 1.0, 0};                               \
+    rows_type rows = {rows_x, n, D, D, 0, labels, NULL, NULL, 1.0, 0, 0};                            \
     for (size_t k = 0; k < n * D; k++) rows_x[k] = (real)x[k];                                     \
     for (size_t k = 0; k < n; k++) labels[k] = (real)y[k];                                         \
     p.work = scratch;                                                                              \
