@@ -17,6 +17,7 @@
 #   make dist       tarball, single file, checksums        make deb      a Debian package
 #   make library    libdppair.so and .a, to be used with declarations alone; make install-library
 #   make docs       the manual, with Doxygen           make experiments     the papers' tables, curves
+#   make pairs-table    do pairs pay against single records? docs/when_pairs_pay.md; three minutes
 #   make frontier   searches for what exceeds a proved constant, FRONTIER=20000 tries
 #   make attack     10000 random accounts against an oracle of its own
 #   make attack-evaluation   private evaluation on all neighbours of up to 8 records
@@ -63,7 +64,8 @@ SPACE    := $(EMPTY) $(EMPTY)
 
 MAINS    := $(patsubst %.c,$(BUILD)/%.o,$(wildcard examples/programs/*.c examples/papers/*.c))
 TABLES   := $(BUILD)/examples/papers/tables.o
-MAINS    := $(filter-out $(TABLES),$(MAINS))
+ALONE    := $(BUILD)/examples/papers/pairs_pay.o # a program by itself, of the headers only
+MAINS    := $(filter-out $(TABLES) $(ALONE),$(MAINS))
 PROGRAMS := $(patsubst %.o,$(BUILD)/%,$(notdir $(MAINS)))
 support   = $(patsubst %,$(BUILD)/examples/programs/support/%.o,$(1))
 methods   = $(patsubst %,$(BUILD)/examples/programs/methods/%.o,$(1))
@@ -208,6 +210,14 @@ experiments: $(BUILD)/run_experiments
 	$(BUILD)/run_experiments $(QUICK) $(if $(DATA),--data $(DATA)) --out $(BUILD)/experiments
 experiments-quick: QUICK := --quick
 experiments-quick: experiments
+
+# Pairs beside single records: docs/when_pairs_pay.md.
+.PHONY: pairs-table
+$(BUILD)/pairs_pay: examples/papers/pairs_pay.c $(HEADERS)
+	@mkdir -p $(@D)
+	$(hush)$(PROGRAM_CC) $< $(LDLIBS) -o $@
+pairs-table: $(BUILD)/pairs_pay
+	@$(BUILD)/pairs_pay
 
 # An embedding of shipped sequences, private and not, as a table and a picture: docs/contrastive.md.
 .PHONY: contrastive-picture
@@ -479,7 +489,7 @@ mutate:
 
 # The figures of the README, the guide and the tutorial, against what the programs print.
 .PHONY: claims
-claims: $(BUILD)/private_auc $(BUILD)/utility_curves $(BUILD)/budget
+claims: $(BUILD)/private_auc $(BUILD)/utility_curves $(BUILD)/budget $(BUILD)/pairs_pay
 	@CC="$(CC)" BUILD="$(BUILD)" DATA="$(firstword $(DATA))" sh tests/checks/claims.sh
 
 # Every warning of a strict host, line lengths, and the static analysers that are installed.

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Compares the figures of the README, the guide and the tutorial with what the commands print that the
-# pages name (make claims). A line for each claim; a figure of the prose that no line here mentions is a
-# failure, too. Times are those of one machine: they are named here, not measured. DATA=FOLDER with
-# retinopathy.csv checks the claims about that set; without it they are skipped.
+# Compares the figures of the README, the guide, the tutorial and docs/when_pairs_pay.md with what the
+# commands print that the pages name (make claims). A line for each claim; a figure of the prose that no
+# line here mentions is a failure, too (but for the last page: of it the first table only). Times are
+# those of one machine: they are named here, not measured. DATA=FOLDER with retinopathy.csv checks the
+# claims about that set; without it they are skipped.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 BUILD=${BUILD:-build}
@@ -238,6 +239,18 @@ claim docs/tutorial.md 'costs nothing, has {}' 0 value sum
 claim docs/tutorial.md 'next to no noise {}' 0.005 value noiseless
 claim docs/tutorial.md '`dppair_auto.h`](guide.md#a-private-ranking-score-in-25-lines) has {} at epsilon 1 here' 0.01 awk '{ sum += $3 } END { print sum / NR }' "$work/autos"
 leftover docs/tutorial.md
+
+# --- pairs beside single records: the six rows of its first table -----------------------------------
+"$BUILD/pairs_pay" --six >"$work/six"
+# six DATA: of a row the second figures of three cells, ten steps, and then the third ones, the best
+six() { grep -F -- "| $1 |" "$work/six" | awk -F '[|/]' '{ print $5, $8, $11, $6, $9, $12 }'; }
+line='{} | {} | {} | {} | {} | {} |'
+claim docs/when_pairs_pay.md "| 8 % positives, columns off centre | $line" 0 six '8 %, 60, n = 2000'
+claim docs/when_pairs_pay.md "| 31 %, off centre | $line" 0 six '31 %, 60, n = 2000'
+claim docs/when_pairs_pay.md "| 50 %, off centre | $line" 0 six '50 %, 60, n = 2000'
+claim docs/when_pairs_pay.md "| 8 %, centred | $line" 0 six '8 %, 50, n = 2000'
+claim docs/when_pairs_pay.md "| 50 %, centred | $line" 0 six '50 %, 50, n = 2000'
+claim docs/when_pairs_pay.md "| Pima (35 %, n = 512) | $line" 0 six 'Pima, n = 512'
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]
