@@ -127,7 +127,7 @@ static double train(int method, int steps, double eta, double epsilon, int repea
   static dppair_release release; static dppair_plan plan; static dppair_options options;
   const uint8_t key[32] = {(uint8_t)repeat, (uint8_t)(repeat >> 8), (uint8_t)method,
                            (uint8_t)steps, (uint8_t)(int)(eta * 16.0), (uint8_t)(int)eta};
-  const dppair_release_keys keys = {.key = key, .run = key};
+  const dppair_release_keys keys = {.key = key, .nonce = key};
   const double bias = method == SINGLE ? 0.5 : 0.0, radius = sqrt(1.0 - bias * bias);
   double share = method == WEIGHTED ? (double)positives / (double)n : 0.5;
   double w[D + 1] = {0.0}, g[D + 1] = {0.0}, result = 0.0;
