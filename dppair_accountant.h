@@ -115,65 +115,65 @@
  *           dppair_sensitivity_owners dppair_owner_load
  *   4487  accountant/sensitivity/groups.h              Sensitivities of groups
  *           dppair_sensitivity_queries dppair_sensitivity_groups
- *   4658  core/quick_end.h                             What is compiled soon rather than fast
- *   4669  accountant/mechanisms/hits.h                 Hits
- *   4947  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
- *   5284  accountant/mechanisms/dominating_pairs.h     Dominating pairs
- *   5626  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
- *   5692  accountant/mechanisms/gaussian.h             Gaussian noise
- *   5719  accountant/mechanisms/laplace.h              Laplace noise
- *   5775  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
- *   5823  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
- *   5849  accountant/mechanisms/users.h                Gaussian noise on all pairs of a sample o...
- *   5876  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
- *   5978  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
- *   6054  accountant/mechanisms/randomised_response.h  Randomised response with two answers
- *   6079  accountant/mechanisms/objective.h            Objective perturbation
- *   6231  accountant/mechanisms/dispatch.h             From a step to its mechanism
+ *   4659  core/quick_end.h                             What is compiled soon rather than fast
+ *   4670  accountant/mechanisms/hits.h                 Hits
+ *   4948  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
+ *   5285  accountant/mechanisms/dominating_pairs.h     Dominating pairs
+ *   5627  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
+ *   5693  accountant/mechanisms/gaussian.h             Gaussian noise
+ *   5720  accountant/mechanisms/laplace.h              Laplace noise
+ *   5776  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
+ *   5824  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
+ *   5850  accountant/mechanisms/users.h                Gaussian noise on all pairs of a sample o...
+ *   5877  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
+ *   5979  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
+ *   6055  accountant/mechanisms/randomised_response.h  Randomised response with two answers
+ *   6080  accountant/mechanisms/objective.h            Objective perturbation
+ *   6232  accountant/mechanisms/dispatch.h             From a step to its mechanism
  *           dppair_renyi
- *   6356  accountant/account/ledger_entry.h            A charge
- *   6434  accountant/account/account.h                 The accountant
+ *   6357  accountant/account/ledger_entry.h            A charge
+ *   6435  accountant/account/account.h                 The accountant
  *           dppair_accountant_init dppair_accountant_neighbours
- *   6708  accountant/account/charges.h                 Charging an account
+ *   6709  accountant/account/charges.h                 Charging an account
  *           dppair_accountant_step dppair_accountant_gaussian dppair_accountant_laplace
  *           dppair_accountant_pure dppair_accountant_sampled_gaussian
  *           dppair_accountant_sampled_pairs dppair_accountant_failure dppair_accountant_merge
- *   6901  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
+ *   6902  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
  *           dppair_objective_noise
- *   7089  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
+ *   7090  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
  *           dppair_group_privacy
- *   7528  accountant/composition/contour/theory.h      The contour route
- *   7685  accountant/composition/tables.h              Laws that are tables of modules
- *   7787  accountant/composition/contour/search.h      The search
- *   8026  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
- *   8221  accountant/composition/contour/quadrature.h  Certified quadrature in x
- *   8596  accountant/composition/contour/factor.h      One step's factor on the line
- *   8892  accountant/composition/contour/line.h        The line
- *   9215  accountant/composition/contour/direction.h   The answers of the contour route
- *   9516  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
- *   9609  accountant/composition/lattice/transform.h   The FFT of the lattice route
- *   9728  accountant/composition/lattice/cells.h       A loss on the lattice
- *  10118  accountant/composition/lattice/composition.h The product of all steps on the lattice
- *  10473  accountant/composition/lattice/bounds.h      What the composed laws say
- *  10694  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
- *  10854  accountant/composition/lattice/answers.h     Answers of the lattice route
- *  11152  accountant/composition/single_run.h          One run of one step: closed forms
- *  11402  accountant/composition/routes.h              The certified routes
- *  11651  accountant/composition/compose.h             The tightest certified route
- *  11784  accountant/composition/questions.h           What an account has spent
+ *   7529  accountant/composition/contour/theory.h      The contour route
+ *   7686  accountant/composition/tables.h              Laws that are tables of modules
+ *   7788  accountant/composition/contour/search.h      The search
+ *   8027  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
+ *   8222  accountant/composition/contour/quadrature.h  Certified quadrature in x
+ *   8597  accountant/composition/contour/factor.h      One step's factor on the line
+ *   8893  accountant/composition/contour/line.h        The line
+ *   9216  accountant/composition/contour/direction.h   The answers of the contour route
+ *   9517  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
+ *   9610  accountant/composition/lattice/transform.h   The FFT of the lattice route
+ *   9729  accountant/composition/lattice/cells.h       A loss on the lattice
+ *  10119  accountant/composition/lattice/composition.h The product of all steps on the lattice
+ *  10474  accountant/composition/lattice/bounds.h      What the composed laws say
+ *  10695  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
+ *  10855  accountant/composition/lattice/answers.h     Answers of the lattice route
+ *  11153  accountant/composition/single_run.h          One run of one step: closed forms
+ *  11403  accountant/composition/routes.h              The certified routes
+ *  11652  accountant/composition/compose.h             The tightest certified route
+ *  11785  accountant/composition/questions.h           What an account has spent
  *           dppair_composer_workspace dppair_accountant_epsilon dppair_accountant_delta
  *           dppair_accountant_by_route dppair_parallel_epsilon
- *  12118  accountant/composition/certify.h             Questions that need numerical composition
+ *  12124  accountant/composition/certify.h             Questions that need numerical composition
  *           dppair_composer_init
- *  12366  accountant/budgets/calibrate.h               Calibration
+ *  12372  accountant/budgets/calibrate.h               Calibration
  *           dppair_calibrate_scale dppair_calibrate_count dppair_calibrate dppair_accountant_left
- *  12752  accountant/ledger/numbers.h                  Decimal numbers
- *  12954  accountant/ledger/json.h                     JSON of a fixed shape
- *  13092  accountant/ledger/ledger.h                   The text of a ledger
+ *  12758  accountant/ledger/numbers.h                  Decimal numbers
+ *  12960  accountant/ledger/json.h                     JSON of a fixed shape
+ *  13098  accountant/ledger/ledger.h                   The text of a ledger
  *           dppair_ledger_write dppair_ledger_read
- *  13487  accountant/ledger/ledger_replay.h            The ledger
+ *  13493  accountant/ledger/ledger_replay.h            The ledger
  *           dppair_ledger_step dppair_ledger_to dppair_ledger_replay
- *  13685  core/freestanding_end.h                      Without a C library
+ *  13691  core/freestanding_end.h                      Without a C library
  */
 
 /*
@@ -4570,6 +4570,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_queries(double *se
   const dppair_queries *q = queries;
   double most = 0.0, sum = 0.0;
   size_t i, paired = 0;
+  if (status == DPPAIR_OK && pair->matched > 0.0) status = DPPAIR_ERR_UNREAD;
   if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
   if (status != DPPAIR_OK) return status;
   if (q == NULL) return DPPAIR_ERR_NULL;
@@ -11871,9 +11872,13 @@ DPPAIR_FN_ dppair_status dppair_certify_gaussian_(dppair_interval *b, const dppa
 }
 
 /* Is there nothing tighter than dppair_accountant_answer_, however much memory there is? Plain
- * Gaussian steps have the exact curve; zCDP steps alone and folded ones have their Renyi orders,
- * and no dominating pair; `pure`: at delta 0, or at an epsilon from their sum on, pure steps. */
+ * Gaussian steps have the exact curve; zCDP steps alone, folded ones and what is beside integer
+ * noise have their Renyi orders, and no dominating pair; `pure`: at delta 0, or at an epsilon from
+ * their sum on, pure steps. */
 DPPAIR_FN_ int dppair_accountant_is_closed_(const dppair_accountant *a, int pure) {
+  size_t i;
+  for (i = 0; i < a->count && a->zcdp <= 0.0; i++)
+    if (dppair_mechanism_is_whole_(a->step[i].kind)) return 1;
   if (a->folded || dppair_accountant_is_gaussian_(a)) return 1;
   if (a->count == 0 && a->gaussian <= 0.0) return 1;
   return pure && dppair_accountant_is_pure_(a);
@@ -11966,9 +11971,10 @@ DPPAIR_FN_ dppair_status dppair_accountant_ask_(dppair_interval *interval,
  *                                sum of two epsilons that share delta
  *
  * composer: NULL where no composition could be tighter: plain Gaussian steps, zCDP steps alone,
- * folded steps, pure steps at delta 0. Any other account is WORKSPACE without one, and
- * interval->bytes says how many bytes it needs; nothing is answered by a looser bound. (If you have
- * no such memory, ask dppair_accountant_by_route for DPPAIR_ROUTE_RENYI.)
+ * folded steps, integer noise (dppair_shares.h), pure steps at delta 0. Any other account is
+ * WORKSPACE without one, and interval->bytes says how many bytes it needs; nothing is answered by a
+ * looser bound. (If you have no such memory, ask dppair_accountant_by_route for
+ * DPPAIR_ROUTE_RENYI.)
  *
  * `lower` holds for a mechanism and two data sets that attain it. It is 0 where no data sets do, or
  * none are known (several runs with samples of a fixed size), and where the account is beyond the
@@ -12107,9 +12113,9 @@ dppair_parallel_epsilon(dppair_interval *interval, const dppair_accountant *part
     if (status == DPPAIR_ERR_WORKSPACE && i + 1 < count) status = DPPAIR_OK; /* what others need */
     if (status == DPPAIR_OK) dppair_parallel_join_(&all, &part);
   }
-  if (need > 0) {
+  if (need > 0 && (status == DPPAIR_OK || status == DPPAIR_ERR_WORKSPACE)) {
     interval->bytes = need;
-    return status == DPPAIR_OK ? DPPAIR_ERR_WORKSPACE : status;
+    return DPPAIR_ERR_WORKSPACE;
   }
   if (status == DPPAIR_OK) *interval = all;
   return status;

@@ -3016,9 +3016,10 @@ DPPAIR_MUST_CHECK dppair_status dppair_composer_workspace(size_t *bytes, const d
  *                                sum of two epsilons that share delta
  *
  * composer: NULL where no composition could be tighter: plain Gaussian steps, zCDP steps alone,
- * folded steps, pure steps at delta 0. Any other account is WORKSPACE without one, and
- * interval->bytes says how many bytes it needs; nothing is answered by a looser bound. (If you have
- * no such memory, ask dppair_accountant_by_route for DPPAIR_ROUTE_RENYI.)
+ * folded steps, integer noise (dppair_shares.h), pure steps at delta 0. Any other account is
+ * WORKSPACE without one, and interval->bytes says how many bytes it needs; nothing is answered by a
+ * looser bound. (If you have no such memory, ask dppair_accountant_by_route for
+ * DPPAIR_ROUTE_RENYI.)
  *
  * `lower` holds for a mechanism and two data sets that attain it. It is 0 where no data sets do, or
  * none are known (several runs with samples of a fixed size), and where the account is beyond the

@@ -33,10 +33,10 @@
  *    125  modules/selection/selection.h      Private selection by random stopping
  *           dppair_selection_mean dppair_selection_gamma dppair_selection_epsilon
  *           dppair_accountant_selection
- *    348  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *    359  modules/selection/runs.h           How often a selection by random stopping runs, exactly
+ *    349  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *    360  modules/selection/runs.h           How often a selection by random stopping runs, exactly
  *           dppair_draw_runs
- *    420  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *    421  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #define DPPAIR_DECLARE_SELECTION_
@@ -306,6 +306,7 @@ dppair_selection_epsilon(dppair_interval *interval, const dppair_accountant *run
   if (status == DPPAIR_OK)
     status = dppair_accountant_ask_(&b, run, 0, gamma < 1.0 ? share : delta, DPPAIR_ROUTE_BEST,
                                     composer, 0);
+  if (status == DPPAIR_ERR_WORKSPACE) interval->bytes = one.bytes;
   if (status == DPPAIR_OK) status = dppair_selection_cost_(&c, &s);
   if (status != DPPAIR_OK) return status;
   b.upper = dppair_add_up_(b.upper, dppair_up_(dppair_up_(eta + 1.0) * c));

@@ -56,7 +56,7 @@ enum {
 
 /* The statistic of a fault, and what is charged for it. */
 static int owners_move(double *v, double *move, int fault, int side) {
-  dppair_pair_unit pair = {DPPAIR_LEVELS_TWO, 2.0, 0.0, 0.0, 0};
+  dppair_pair_unit pair = {DPPAIR_LEVELS_TWO, 2.0, 0.0, 0.0, 0.0, 0};
   const dppair_sampling all = dppair_sampling_all(N, DPPAIR_REPLACE_USER);
   const dppair_sampling triples = dppair_sampling_groups(9, 9, 3, DPPAIR_REPLACE_ONE);
   const size_t sizes[2] = {2, 4}, owned[2] = {1, 3};
@@ -146,7 +146,7 @@ static int drawn_persons(void *context, int side) {
   const audit_fault *f = context;
   enum { STEPS = 30, M = 4 };
   static dppair_accountant account;
-  const dppair_pair_unit pair = {DPPAIR_LEVELS_TWO, 2.0, 0.0, 0.0, 0};
+  const dppair_pair_unit pair = {DPPAIR_LEVELS_TWO, 2.0, 0.0, 0.0, 0.0, 0};
   dppair_sampling s = dppair_sampling_without_replacement(N, M, DPPAIR_REPLACE_USER);
   dppair_rng noise, coins;
   double v = 0.0, move, sigma;

@@ -27,8 +27,7 @@ static dppair_status selected_epsilon(double *epsilon, const dppair_accountant *
     status = answer_epsilon(epsilon, run, DELTA);
     *epsilon += right - share;
   }
-  if (fault == RUNS_AS_ONE && status == DPPAIR_OK)
-    status = answer_epsilon(epsilon, run, DELTA);
+  if (fault == RUNS_AS_ONE && status == DPPAIR_OK) status = answer_epsilon(epsilon, run, DELTA);
   return status;
 }
 
@@ -59,7 +58,7 @@ static int selected(void *context, int side) {
     if (f->fault == SCORED_WITHOUT_NOISE) v[1] = fabs(v[0] / sigma - mean);
     if (k == 0 || v[1] > best[1]) memcpy(best, v, sizeof best);
   }
-  MUST(dppair_selection_epsilon(&right, &run, 1.0, gamma, DELTA, NULL, 0));
+  MUST(dppair_selection_epsilon(&right, &run, 1.0, gamma, DELTA, NULL));
   epsilon = right.upper;
   if (f->fault >= COST_FORGOTTEN && f->fault <= RUNS_AS_ONE)
     MUST(selected_epsilon(&epsilon, &run, gamma, f->fault, right.upper));

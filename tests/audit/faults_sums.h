@@ -134,7 +134,7 @@ static int statistic(void *context, int side) {
     x[i] = -1.0; /* the mean changes its sign */
   for (size_t i = 1; i < n && fault == CENTRED; i++) x[i] = i < 5 ? 0.17 : -0.08;
   MUST(sensitivity_mean(&move, 1.0, fault == PRIVATE_N ? n : (size_t)N,
-                                    fault == ZERO_OUT_CONSTANT ? DPPAIR_ZERO_OUT : adjacency));
+                        fault == ZERO_OUT_CONSTANT ? DPPAIR_ZERO_OUT : adjacency));
   if (fault == RECORD_CLIP_ONLY || fault == MEAN_CLIPPED) move = 2.0 / N;
   if (fault == CLIP_FROM_DATA) move *= fabs(x[0] + x[1]) / 2.0 + 0.01;
   if (fault == L2_FOR_LAPLACE || fault == LAPLACE_AS_GAUSSIAN)
@@ -259,7 +259,7 @@ static int ranking(void *context, int side) {
   if (fault == SLOPE_AT_ZERO) slope = 0.5, w[0] = -4.0;
   if (fault == CLASS_COUNTS || fault == CLASS_COUNTS_CHARGED)
     divisor = fmax(positives * (N - positives), 1.0);
-  MUST(sensitivity_rank(&move, RANK_IND, 1.0, 0, slope, 0, N));
+  MUST(sensitivity_rank(&move, FORM_IND, 1.0, 0, slope, 0, N));
   if (fault == CLASS_COUNTS_CHARGED) move = 2.0 * slope / fmax(positives, 1.0);
   if (fault == CLIP_FOR_F3) move = 0.1 / N; /* u/n with the clip in place of u */
   if (fault == F3_HALVED_FOR_ZERO_OUT) move *= 0.5;

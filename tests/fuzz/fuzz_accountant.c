@@ -19,7 +19,7 @@
 #include "dppair_attack.h"
 
 #include "plan.h"
-#include "questions.h"
+#include "../support/questions.h"
 
 static double *work;
 static size_t work_bytes;
@@ -28,6 +28,11 @@ static int heavy; /* how many slow questions this input may still ask */
 static int sound(const dppair_interval *b, int for_delta) {
   return b->lower >= 0.0 && b->lower <= b->upper && b->estimate >= b->lower &&
          b->estimate <= b->upper && (!for_delta || b->upper <= 1.0) && b->order >= 0.0;
+}
+
+static const dppair_composer *with_memory(void) {
+  static dppair_composer c;
+  return composer_of(&c, work, work_bytes);
 }
 
 static void spoil(dppair_interval *b) {
@@ -48,15 +53,14 @@ static int afford(const dppair_accountant *a, int cost) {
   return heavy > -12;
 }
 
-/* The answer of certify at `given`, checked by itself. */
-static dppair_status certify(dppair_interval *b, const dppair_accountant *a, int for_delta,
-                             double given, int memory) {
+/* The answer at `given`, checked by itself. */
+static dppair_status certified(dppair_interval *b, const dppair_accountant *a, int for_delta,
+                               double given, int memory) {
   void *const w = memory ? work : NULL;
   const size_t bytes = memory ? work_bytes : 0;
   dppair_status status;
   spoil(b);
-  status = for_delta ? certify_delta(b, a, given, w, bytes)
-                     : certify(b, a, given, w, bytes);
+  status = for_delta ? certify_delta(b, a, given, w, bytes) : certify(b, a, given, w, bytes);
   if (status == DPPAIR_OK) {
     REQUIRE(a->broken == DPPAIR_OK, "a broken account answers");
     REQUIRE(sound(b, for_delta), "bounds in no order");
@@ -81,16 +85,15 @@ static void ask(input *in, const dppair_accountant *a) {
   status = answer_delta(&d, a, epsilon);
   REQUIRE(status == DPPAIR_OK ? d >= 0.0 && d <= 1.0 : all_zero(&d, sizeof d), "delta");
   if (!afford(a, 3)) return;
-  if (certify(&first, a, 0, delta, in_choice(in, 8) > 0) == DPPAIR_OK) {
+  if (certified(&first, a, 0, delta, in_choice(in, 8) > 0) == DPPAIR_OK) {
     if (answer_epsilon(&e, a, delta) == DPPAIR_OK)
       REQUIRE(first.lower <= e, "more than the Renyi orders allow");
-    if (wider < 1.0 && certify(&second, a, 0, wider, 1) == DPPAIR_OK)
+    if (wider < 1.0 && certified(&second, a, 0, wider, 1) == DPPAIR_OK)
       REQUIRE(second.lower <= first.upper, "epsilon rises with delta");
-    if (first.upper < 1e3 && certify(&second, a, 1, first.upper, 1) == DPPAIR_OK)
+    if (first.upper < 1e3 && certified(&second, a, 1, first.upper, 1) == DPPAIR_OK)
       REQUIRE(second.lower <= delta, "delta at epsilon at delta");
   }
-  if (certify(&first, a, 1, epsilon, 1) == DPPAIR_OK &&
-      answer_delta(&d, a, epsilon) == DPPAIR_OK)
+  if (certified(&first, a, 1, epsilon, 1) == DPPAIR_OK && answer_delta(&d, a, epsilon) == DPPAIR_OK)
     REQUIRE(first.lower <= d, "more than the Renyi orders allow of delta");
 }
 
@@ -115,9 +118,9 @@ static void compare_routes(input *in) {
   for (i = 0; i < 6; i++) {
     spoil(&b[i]);
     status[i] = for_delta ? compose_delta(&b[i], steps, count, given, routes[i], work,
-                                                 room < work_bytes ? room : work_bytes)
+                                          room < work_bytes ? room : work_bytes)
                           : compose(&b[i], steps, count, given, routes[i], work,
-                                           room < work_bytes ? room : work_bytes);
+                                    room < work_bytes ? room : work_bytes);
     REQUIRE(status[i] == DPPAIR_OK ? sound(&b[i], for_delta) : cleared(&b[i]), "a route's answer");
     for (j = 0; j < i; j++)
       REQUIRE(status[i] != DPPAIR_OK || status[j] != DPPAIR_OK || overlap(&b[i], &b[j]),
@@ -146,7 +149,7 @@ static dppair_plan in_plan(input *in) {
 }
 
 /* The noise that is found stays within the budget, by the same question as anybody asks. */
-static void calibrate(input *in, const dppair_accountant *a) {
+static void plan_for(input *in, const dppair_accountant *a) {
   const int memory = in_choice(in, 3);
   void *const w = memory ? work : NULL;
   const size_t bytes = memory ? work_bytes : 0;
@@ -169,7 +172,12 @@ static void calibrate(input *in, const dppair_accountant *a) {
   REQUIRE(dppair_plan_step_(&step, &plan) == DPPAIR_OK, "its step is refused");
   REQUIRE(dppair_accountant_step(&after, &step) == DPPAIR_OK, "its charge is refused");
   if (plan.delta > 0.0) {
-    REQUIRE(certify(&b, &after, 0, plan.delta, memory) == DPPAIR_OK, "it cannot be asked for");
+    dppair_status status = certified(&b, &after, 0, plan.delta, memory);
+    if (status == DPPAIR_ERR_WORKSPACE && !memory) { /* a closed form found it */
+      REQUIRE(dppair_mechanism_is_objective_(step.kind), "a plan without memory");
+      status = answer_epsilon(&b.upper, &after, plan.delta);
+    }
+    REQUIRE(status == DPPAIR_OK, "it cannot be asked for");
     REQUIRE(b.upper <= plan.epsilon, "the calibrated noise is too little");
   }
 }
@@ -188,17 +196,17 @@ static void attack(input *in, const dppair_accountant *a) {
           "Bayes");
   if (!afford(a, 12)) return;
   for (i = 0; i < 3; i++) spoil(&b[i]);
-  status = dppair_attack_curve(b, rates, 1 + (size_t)in_choice(in, 3), a, work, work_bytes);
+  status = dppair_attack_curve(b, rates, 1 + (size_t)in_choice(in, 3), a, with_memory());
   if (status == DPPAIR_OK)
     REQUIRE(sound(&b[0], 1) && b[0].upper >= rates[0], "a curve below the diagonal");
   else
     REQUIRE(cleared(&b[0]), "an error with a curve");
   spoil(&fit);
   if (in_choice(in, 2)) {
-    status = dppair_attack_accuracy(&fit, a, prior, work, work_bytes);
+    status = dppair_attack_accuracy(&fit, a, prior, with_memory());
     REQUIRE(status == DPPAIR_OK ? sound(&fit, 1) : cleared(&fit), "accuracy");
   } else {
-    status = dppair_attack_fit(&fit, a, slack, work, work_bytes);
+    status = dppair_attack_fit(&fit, a, slack, with_memory());
     REQUIRE(status == DPPAIR_OK ? fit.lower <= fit.upper && fit.lower >= 0.0 : cleared(&fit),
             "a fit");
   }
@@ -218,15 +226,15 @@ static void select_best(input *in, dppair_accountant *a) {
   REQUIRE(status == DPPAIR_OK || all_zero(&back, 8), "an error with gamma");
   if (!afford(a, 12)) return;
   spoil(&b);
-  status = dppair_selection_epsilon(&b, &run, eta, gamma, delta, work, work_bytes);
+  status = dppair_selection_epsilon(&b, &run, eta, gamma, delta, with_memory());
   REQUIRE(status == DPPAIR_OK ? sound(&b, 0) : cleared(&b), "a selection");
   if (status == DPPAIR_OK && answer_epsilon(&one, &run, delta) == DPPAIR_OK) {
     dppair_interval single;
-    if (certify(&single, &run, 0, delta, 1) == DPPAIR_OK)
+    if (certified(&single, &run, 0, delta, 1) == DPPAIR_OK)
       REQUIRE(b.upper >= single.lower, "the best of some costs less than one");
   }
   if (in_choice(in, 2)) {
-    status = dppair_accountant_selection(a, &run, eta, gamma, delta, work, work_bytes);
+    status = dppair_accountant_selection(a, &run, eta, gamma, delta, with_memory());
     if (status != DPPAIR_OK) REQUIRE(a->broken != DPPAIR_OK, "a refused selection is forgotten");
   }
 }
@@ -356,7 +364,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         REQUIRE(a.broken != DPPAIR_OK, "a refused merge is forgotten");
       break;
     case 7:
-      calibrate(in, &a);
+      plan_for(in, &a);
       break;
     case 8:
       compare_routes(in);

@@ -10,13 +10,14 @@
 #include "dppair_allocation.h"
 #include "dppair_shares.h"
 #include "dppair_accountant.h"
+#include "dppair_contrast.h"
 #include "dppair_filters.h"
 #include "dppair_iterates.h"
 #include "dppair_papers.h"
 #include "dppair_streams.h"
 
 #include "plan.h"
-#include "sensitivities.h"
+#include "../support/sensitivities.h"
 
 /* One number: 0 after an error, else finite and not negative. */
 static void check(dppair_status status, const double *x) {
@@ -70,14 +71,16 @@ static void pairs(input *in) {
                c = in_scale(in, 1e-3, 1e3);
   const size_t n = in_size(in, 5000);
   const dppair_adjacency adjacency = in_adjacency(in);
+  dppair_descent d;
   dppair_status status;
+  memset(&d, 0, sizeof d);
   check(sensitivity_mean(&x, a, n, adjacency), &x);
-  if (sensitivity_mean(&y, a, n / 2, adjacency) == DPPAIR_OK)
-    REQUIRE(y >= x || x > 0.0, "a mean");
-  check(sensitivity_rank(&x, RANK_DIFF, a, b, c, 0, n), &x);
-  status = sensitivity_rank(&x, RANK_IND, a, 0, c, 0, n);
+  if (sensitivity_mean(&y, a, n / 2, adjacency) == DPPAIR_OK) REQUIRE(y >= x || x > 0.0, "a mean");
+  check(sensitivity_rank(&x, FORM_DIFF, a, b, c, 0, n), &x);
+  status = sensitivity_rank(&x, FORM_IND, a, 0, c, 0, n);
   check(status, &x);
-  if (status == DPPAIR_OK && n > 3 && sensitivity_rank(&y, RANK_IND, a, 0, c, 0, n / 2) == DPPAIR_OK)
+  if (status == DPPAIR_OK && n > 3 &&
+      sensitivity_rank(&y, FORM_IND, a, 0, c, 0, n / 2) == DPPAIR_OK)
     REQUIRE(y >= x * (1.0 - 1e-12), "fewer records and less sensitive");
   check(dppair_sensitivity_metric(&x, a, b, c, n, adjacency), &x);
   check(dppair_sensitivity_record_clip(&x, a, b, n, adjacency), &x);
@@ -85,9 +88,16 @@ static void pairs(input *in) {
   check(dppair_sensitivity_softmax(&x, a, b, n, adjacency), &x);
   check(dppair_sensitivity_owners(&x, a, b, (dppair_owner_list)(1 + in_enum(in, 3)), adjacency),
         &x);
-  check(dppair_sensitivity_pgd(&x, a, in_between(in, 0.0, 1.0), b, c, n), &x);
-  check(dppair_sensitivity_pgd_average(&x, a, b, c, n), &x);
-  check(dppair_sensitivity_erm(&x, a, b, c), &x);
+  check(sensitivity_last(&x, a, in_between(in, 0.0, 1.0), b, c, n), &x);
+  check(sensitivity_average(&x, a, b, c, n), &x);
+  check(sensitivity_minimiser(&x, a, b, c), &x);
+  d.output = (dppair_descent_output)(1 + in_enum(in, 3));
+  if (in_choice(in, 2)) d.alpha = b;
+  if (in_choice(in, 2)) d.smoothness = in_rarely(in) ? HUGE_VAL : b + c;
+  if (in_choice(in, 2)) d.eta = in_between(in, 0.0, 2.0);
+  if (in_choice(in, 2)) d.tolerance = c;
+  if (in_choice(in, 2)) d.steps = n;
+  check(dppair_sensitivity_descent(&x, a, &d), &x);
   check(dppair_sensitivity_quantised(&x, (dppair_quantised)(1 + in_enum(in, 3)), a,
                                      ldexp(1.0, in_choice(in, 60) - 10), n, adjacency),
         &x);
@@ -105,20 +115,18 @@ static void batches(input *in) {
   double x = -1.0;
   const dppair_sampling s = in_sampling(in, 3000);
   const dppair_pair_unit u = in_unit(in);
+  dppair_pair_unit exchanged = u;
   const size_t n = in_size(in, 3000), owned = in_size(in, 50);
   const dppair_adjacency adjacency = in_adjacency(in);
-  size_t each[20], first[21], owner[40], users = in_count(in, 20), size[8], records[8], i;
+  size_t first[21], owner[40], users = in_count(in, 20), size[8], records[8], i;
   double weight[40], sum[20], load = -1.0, w[8];
   dppair_queries q;
   dppair_status status;
   check(dppair_sensitivity(&x, &u, &s), &x);
-  check(dppair_sensitivity_matched(&x, &u, s.kind, in_scale(in, 1.0, 1e4)), &x);
+  exchanged.matched = in_scale(in, 1.0, 1e4);
+  check(dppair_sensitivity(&x, &exchanged, &s), &x);
   check(sensitivity_users(&x, &u, n, owned, adjacency), &x);
-  check(dppair_sensitivity(&x, &u, &s), &x);
-  check(dppair_sensitivity(&x, &u, &s), &x);
   check(dppair_sensitivity_groups(&x, in_scale(in, 1e-3, 10.0), &s, in_choice(in, 3)), &x);
-  for (i = 0; i < users; i++) each[i] = in_size(in, 30);
-  check(dppair_sensitivity_users_apart(&x, &u, each, users, adjacency), &x);
   for (i = 0; i < 40; i++) owner[i] = in_size(in, users), weight[i] = in_scale(in, 1e-3, 10.0);
   for (i = first[0] = 0; i < 20; i++) first[i + 1] = first[i] + (size_t)in_choice(in, 3);
   if (in_rarely(in)) first[in_choice(in, 21)] = in_size(in, 40);
@@ -142,7 +150,7 @@ static void batches(input *in) {
 
 static void streams(input *in) {
   double x = -1.0;
-  dppair_stream s;
+  dppair_stream kept, s;
   const dppair_pair_unit u = in_unit(in);
   size_t slot[60], bytes = 99, i;
   void *whole, *work;
@@ -154,7 +162,10 @@ static void streams(input *in) {
   s.noise = (dppair_prefix_noise)(1 + in_enum(in, 3));
   s.adjacency = in_adjacency(in);
   for (i = 0; i < 60; i++) slot[i] = in_size(in, s.buffer < 60 ? s.buffer : 60);
-  check(dppair_sensitivity_buffer(&x, &u, &s, s.steps <= 60 && in_choice(in, 2) ? slot : NULL), &x);
+  kept = s;
+  if (in_choice(in, 2)) kept.noise = DPPAIR_PREFIX_INDEPENDENT;
+  if (s.steps <= 60 && in_choice(in, 2)) kept.slot = slot;
+  check(dppair_sensitivity_prefix(&x, &u, &kept, NULL, 0), &x);
   status = dppair_sensitivity_prefix_workspace(&bytes, &s);
   REQUIRE(status == DPPAIR_OK || bytes == 0, "an error with bytes");
   if (status != DPPAIR_OK || bytes > 1 << 16) return;

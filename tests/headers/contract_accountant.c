@@ -10,6 +10,7 @@
 #include "dppair_losses.h"
 #include "dppair.h"
 #include "dppair_attack.h"
+#include "dppair_contrast.h"
 #include "dppair_filters.h"
 #include "dppair_iterates.h"
 #include "dppair_papers.h"
@@ -18,11 +19,13 @@
 
 #define CONTRACT_ARITHMETIC(name) (strcmp(name, "dppair_loss_eval") != 0) /* no claim */
 #include "contract.h"
+#include "questions.h"
 
 static double y, z, some[8], *work;
 static size_t count, need, bad_line;
 static dppair_accountant account, other, blank;
 static dppair_interval interval;
+static dppair_composer composer;
 static dppair_plan plan;
 static dppair_ledger_entry entry;
 static dppair_uas uas;
@@ -36,6 +39,7 @@ static char line[DPPAIR_LEDGER_LINE], written[DPPAIR_LEDGER_LINE];
 static size_t length;
 static unsigned char active[4];
 static dppair_stream alone;
+static dppair_descent descent;
 static const dppair_stream stream = {.steps = 8,
                                      .buffer = 2,
                                      .silent = 2,
@@ -48,6 +52,13 @@ static dppair_step plain_step(void) {
   s.kind = DPPAIR_GAUSSIAN;
   s.noise_multiplier = 2.0;
   s.steps = 3;
+  return s;
+}
+
+static dppair_step drawn(dppair_sampling sampling) {
+  dppair_step s = plain_step();
+  s.kind = DPPAIR_SAMPLED_GAUSSIAN;
+  s.sampling = sampling;
   return s;
 }
 
@@ -90,9 +101,10 @@ static void reset(void) {
 #define DELTA REAL_AS(-1, 1e-5, -1e-300, 1.0, 2.0)
 #define PAIR                                                                                       \
   &(dppair_pair_unit) {                                                                            \
-    .levels = CHOICE(dppair_levels, DPPAIR_LEVELS_GENERAL, 0, -1, 4),                              \
+    .levels = CHOICE(dppair_levels, DPPAIR_LEVELS_GENERAL, 0, -1, 5),                              \
     .unit = NUMBER(1.0, (double)NAN, -1.0), .clip = NUMBER(0.5, (double)NAN, -1.0, 1e-300, 1e300), \
-    .block = 0.0, .classes = 0                                                                     \
+    .block = NUMBER(0.0, (double)NAN, -1.0, 1e300, 1.0), .classes = CHOICE(int, 0, 1, -1, 2),      \
+    .matched = NUMBER(0.0, (double)NAN, -1.0, 1e300, 20.0)                                         \
   }
 #define PERSONS CHOICE(dppair_adjacency, DPPAIR_REPLACE_USER, 0, -1, 3, 99)
 #define RELATION CHOICE(dppair_adjacency, DPPAIR_REPLACE_ONE, 0, -1, 3, 99)
@@ -177,40 +189,67 @@ static void accounts(void) {
           .group = COUNT(0, 2),
           .owned = COUNT(0, 2)}),
       POSITIVE(1.0), POSITIVE(2.0), COUNT(3, 0));
-  TRY(dppair_accountant_epsilon, DOUBLE(&y), OPENED(&account), REAL(1e-5, -1.0, 0.0, 1.0, 1.5));
-  TRY(dppair_accountant_delta, DOUBLE(&y), OPENED(&account), NOT_NEGATIVE(1.0));
+#define INTERVAL OUT(&interval, sizeof interval)
+  TRY(dppair_accountant_epsilon, INTERVAL, OPENED(&account), REAL(1e-5, -1.0, 0.0, 1.0, 1.5), NULL);
+  TRY(dppair_accountant_delta, INTERVAL, OPENED(&account), NOT_NEGATIVE(1.0), NULL);
+#define ROUTE CHOICE(dppair_route, DPPAIR_ROUTE_RENYI, DPPAIR_ROUTE_BEST, -1, 99)
+  TRY(dppair_accountant_by_route, INTERVAL, OPENED(&account), ROUTE,
+      CHOICE(dppair_given, DPPAIR_GIVEN_DELTA, 0, -1, 99), REAL(1e-5, -1.0, 0.0, 1.0, 1.5), NULL);
+  TRY(dppair_accountant_by_route, INTERVAL, &account, ROUTE,
+      CHOICE(dppair_given, DPPAIR_GIVEN_EPSILON, 0, -1, 99), NOT_NEGATIVE(1.0), NULL);
   TRY(dppair_accountant_left, DOUBLE(&y), DOUBLE(&z), OPENED(&account), POSITIVE(3.0),
       REAL(1e-5, -1.0, 1.0), dppair_sampling_all(COUNT(100, 0), RELATION));
-  TRY(dppair_accountant_workspace, SIZE(&count));
-  TRY(dppair_accountant_certify, OUT(&interval, sizeof interval), OPENED(&account),
-      REAL(1e-5, -1.0, 1.0, 1.5), NULL, 0);
-  TRY(dppair_accountant_certify_delta, OUT(&interval, sizeof interval), OPENED(&account),
-      NOT_NEGATIVE(1.0), NULL, 0);
+  TRY(dppair_composer_workspace, SIZE(&count), &account);
+  TRY(dppair_composer_workspace, SIZE(&count), NULL);
   TRY(dppair_accountant_selection, OPENED(&account), OPENED(&other), REAL(1.0, -1.0, 1.5),
-      REAL(0.3, 0.0, 1.5), REAL(1e-6, 0.0, 1.0, -1.0), NULL, 0);
-  TRY(dppair_selection_epsilon, OUT(&interval, sizeof interval), OPENED(&account),
-      REAL(1.0, -1.0, 1.5), REAL(0.3, 0.0, 1.5), REAL(1e-6, 0.0, 1.0, -1.0), NULL, 0);
-  TRY(dppair_parallel_epsilon, OUT(&interval, sizeof interval), OPENED(&account), COUNT(1, 0),
-      REAL(1e-5, -1.0, 1.0, 1.5), NULL, 0);
-  TRY(dppair_attack_accuracy, OUT(&interval, sizeof interval), OPENED(&account),
-      REAL(0.5, 0.0, 1.0, -1.0), NULL, 0);
-  TRY(dppair_attack_curve, OUT(&interval, sizeof interval), DATA(some, 0), 1, OPENED(&account),
-      NULL, 0);
-  TRY(dppair_attack_curve, OUT(&interval, sizeof interval),
-      (some[0] = NUMBER(0.25, -0.1, 1.1), some), 1, &account, NULL, 0);
-  TRY(dppair_attack_fit, OUT(&interval, sizeof interval), OPENED(&account), REAL(1e-6, -1e-9, 1.0),
-      NULL, 0);
-  TRY(dppair_compose_workspace, SIZE(&count), COUNT(1, SIZE_MAX));
-  assert_int_equal(dppair_compose_workspace(&need, 1), DPPAIR_OK);
-  work = malloc(need);
+      REAL(0.3, 0.0, 1.5), REAL(1e-6, 0.0, 1.0, -1.0), NULL);
+  TRY(dppair_selection_epsilon, INTERVAL, OPENED(&account), REAL(1.0, -1.0, 1.5),
+      REAL(0.3, 0.0, 1.5), REAL(1e-6, 0.0, 1.0, -1.0), NULL);
+  TRY(dppair_parallel_epsilon, INTERVAL, OPENED(&account), COUNT(1, 0), REAL(1e-5, -1.0, 1.0, 1.5),
+      NULL);
+  TRY(dppair_attack_accuracy, INTERVAL, OPENED(&account), REAL(0.5, 0.0, 1.0, -1.0), NULL);
+  TRY(dppair_attack_curve, INTERVAL, DATA(some, 0), 1, OPENED(&account), NULL);
+  TRY(dppair_attack_curve, INTERVAL, (some[0] = NUMBER(0.25, -0.1, 1.1), some), 1, &account, NULL);
+  TRY(dppair_attack_fit, INTERVAL, OPENED(&account), REAL(1e-6, -1e-9, 1.0), NULL);
+  assert_int_equal(dppair_composer_workspace(&need, NULL), DPPAIR_OK);
+  work = malloc(need + 1);
   assert_non_null(work);
-#define ROUTE CHOICE(dppair_route, DPPAIR_ROUTE_BEST, -1, 99)
-  TRY(dppair_compose, OUT(&interval, sizeof interval), OPENED(&step), 1, REAL(1e-5, 0.0, -1.0, 1.0),
-      ROUTE, work, need);
-  TRY(dppair_compose, OUT(&interval, sizeof interval), STEP(), 1, 1e-5, DPPAIR_ROUTE_BEST, work,
-      need);
-  TRY(dppair_compose_delta, OUT(&interval, sizeof interval), OPENED(&step), 1, NOT_NEGATIVE(1.0),
-      ROUTE, work, need);
+  TRY(dppair_composer_init, OUT(&composer, sizeof composer), IN(work), 0);
+  /* an account that no closed form answers: memory of each wrong kind, and questions */
+#define DRAWN_ACCOUNT                                                                              \
+  (step = drawn(dppair_sampling_poisson(100, 10, DPPAIR_ZERO_OUT)), step.steps = 1000,             \
+   (void)dppair_accountant_init(&account),                                                         \
+   (void)dppair_accountant_gaussian(&account, 1.0, 5.0, 1),                                        \
+   (void)dppair_accountant_step(&account, &step), &account)
+#define COMPOSER                                                                                   \
+  (composer_of(&composer, (char *)work + 1, COUNT(need, 0, 7, 8000)), /* at the worst place */     \
+   memset(&composer.answer, 0, COUNT(0, sizeof composer.answer)), &composer)
+  assert_int_equal(dppair_composer_workspace(&need, DRAWN_ACCOUNT), DPPAIR_OK);
+  assert_int_equal(dppair_accountant_epsilon(&interval, &account, 1e-5, NULL),
+                   DPPAIR_ERR_WORKSPACE);
+  assert_true(interval.bytes > 0 && interval.bytes <= need);
+  need = interval.bytes;
+#define QUESTION(name, ...)                                                                        \
+  TRY(name, OUT(&interval, offsetof(dppair_interval, bytes)), DRAWN_ACCOUNT, __VA_ARGS__, COMPOSER)
+  QUESTION(dppair_accountant_epsilon, REAL(1e-5, -1.0, 0.0, 1.0, 1.5));
+  QUESTION(dppair_accountant_delta, NOT_NEGATIVE(1.0));
+#define COMPOSED                                                                                   \
+  CHOICE(dppair_route, DPPAIR_ROUTE_CONTOUR, DPPAIR_ROUTE_BEST, DPPAIR_ROUTE_BOTH, 99)
+  QUESTION(dppair_accountant_by_route, COMPOSED, CHOICE(dppair_given, DPPAIR_GIVEN_DELTA, 0, 3),
+           REAL(1e-5, -1.0, 0.0, 1.0, 1.5));
+  QUESTION(dppair_accountant_by_route, COMPOSED, CHOICE(dppair_given, DPPAIR_GIVEN_EPSILON, 0, 3),
+           NOT_NEGATIVE(1.0));
+  QUESTION(dppair_parallel_epsilon, COUNT(1, 0), REAL(1e-5, -1.0, 0.0, 1.0, 1.5));
+  SAYS(dppair_composer_init, dppair_composer_init(&composer, work, 8000) == DPPAIR_OK &&
+                                 dppair_accountant_epsilon(&interval, DRAWN_ACCOUNT, 1e-5,
+                                                           &composer) == DPPAIR_ERR_WORKSPACE &&
+                                 interval.bytes == need && interval.upper == 0.0);
+  SAYS(dppair_accountant_epsilon,
+       dppair_accountant_epsilon(&interval, DRAWN_ACCOUNT, 1e-5, NULL) == DPPAIR_ERR_WORKSPACE &&
+           interval.bytes == need && interval.upper == 0.0);
+  SAYS(dppair_accountant_delta,
+       dppair_accountant_delta(&interval, DRAWN_ACCOUNT, 1.0, NULL) == DPPAIR_ERR_WORKSPACE &&
+           interval.bytes == need && interval.upper == 0.0);
   TRY(dppair_renyi, DOUBLE(&y), DOUBLE(&z), OPENED(&step), REAL(3.0, 1.0, 0.0, -1.0), 0);
   TRY(dppair_renyi, DOUBLE(&y), DOUBLE(&z), STEP(), 3.0, 0);
   TRY(dppair_renyi_allocation, DOUBLE(&y),
@@ -219,12 +258,11 @@ static void accounts(void) {
        (dppair_step *)OPENED(&step)),
       REAL(3.0, 1.0, 0.0, -1.0), work, COUNT(need, 0));
   free(work);
-  SAYS(dppair_renyi_order, dppair_renyi_order(0) > 1.0 && dppair_renyi_order(SIZE_MAX) > 1.0);
 }
 
 static void plans_and_ledgers(void) {
-  TRY(dppair_calibrate, CHANGED(&plan, 0), OPENED(&account), NULL, 0);
-#define PLANNED(field, mark) TRY(dppair_calibrate, (plan.field = (mark), &plan), &account, NULL, 0)
+  TRY(dppair_calibrate, CHANGED(&plan, 0), OPENED(&account), NULL);
+#define PLANNED(field, mark) TRY(dppair_calibrate, (plan.field = (mark), &plan), &account, NULL)
   PLANNED(epsilon, POSITIVE(3.0));
   PLANNED(delta, REAL(1e-5, -1.0, 0.0, 1.0));
   PLANNED(steps, COUNT(5, 0));
@@ -280,37 +318,74 @@ static void plans_and_ledgers(void) {
 
 static void sensitivities(void) {
   const size_t one[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-  size_t owned[3] = {2, 3, 4}, sizes[2] = {5, 6};
+  size_t slots[8] = {0, 1, 0, 2, 1, 2, 0, 2};
+  const dppair_pair_unit pair = {.levels = DPPAIR_LEVELS_GENERAL, .unit = 1.0, .clip = 0.5};
+  dppair_pair_unit all_of;
+  size_t sizes[2] = {5, 6};
 #define S DOUBLE(&y)
-  TRY(dppair_sensitivity_pair_mean, S, REAL(1.0, -1.0, 1e91, 1e-91), COUNT(100, 0, 1), RELATION);
-  TRY(dppair_sensitivity_rank_ind, S, NUMBER(1.0, (double)NAN, (double)INFINITY, -1.0, 1e91),
-      NUMBER(1.0, (double)NAN, -1.0, 1e-91), COUNT(100, 0, 1));
-  TRY(dppair_sensitivity_rank_diff, S, NUMBER(1.0, (double)NAN, (double)INFINITY, -1.0, 1e91),
-      NOT_NEGATIVE(1.0), NUMBER(1.0, (double)NAN, (double)INFINITY, -1.0), COUNT(100, 0, 1));
+  TRY(dppair_sensitivity, S, PAIR, OPENED(&records));
+  TRY(dppair_sensitivity, S, &pair,
+      (records = (dppair_sampling){.kind = CHOICE(dppair_sampling_kind, DPPAIR_WITHOUT_REPLACEMENT,
+                                                  -1, 99, DPPAIR_ALL, DPPAIR_MATCHING),
+                                   .adjacency = CHOICE(dppair_adjacency, DPPAIR_REPLACE_ONE,
+                                                       DPPAIR_ZERO_OUT, DPPAIR_REPLACE_QUERY,
+                                                       DPPAIR_ZERO_QUERY, 0, -1, 3, 99),
+                                   .q = NUMBER(0.0, (double)NAN, -1.0, 0.7),
+                                   .n = COUNT(100, 0, 1),
+                                   .m = COUNT(11, 0, 1, 101),
+                                   .batches = COUNT(0, 1),
+                                   .group = COUNT(0, 3),
+                                   .owned = COUNT(0, 2)},
+       &records));
+  TRY(dppair_sensitivity, S, &all_of, /* a batch of a random size that is put into pairs */
+      (all_of = pair, all_of.matched = NUMBER(20.0, (double)NAN, (double)INFINITY, -1.0, 1e91),
+       records = dppair_sampling_poisson(100, 10, RELATION),
+       records.kind = CHOICE(dppair_sampling_kind, DPPAIR_POISSON, DPPAIR_ALL, DPPAIR_MATCHING,
+                             DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_WITH_REPLACEMENT, 0, 99),
+       &records));
+  TRY(dppair_sensitivity, S, /* users are drawn: blocks and classes are read */
+      &(dppair_pair_unit){.levels = CHOICE(dppair_levels, DPPAIR_LEVELS_TWO, 0, -1, 2, 3, 4, 5),
+                          .unit = NUMBER(1.0, (double)NAN, -1.0, 1e91),
+                          .clip = NUMBER(0.5, (double)NAN, -1.0, 1e-300, 1e300),
+                          .block = NUMBER(0.25, (double)NAN, (double)INFINITY, -1.0, 1e300, 1e-91),
+                          .matched = NUMBER(0.0, (double)NAN, -1.0, 20.0),
+                          .classes = CHOICE(int, 1, -1, 2)},
+      (records = dppair_sampling_without_replacement(COUNT(100, 0, 1), COUNT(10, 0, 1, 101),
+                                                     CHOICE(dppair_adjacency, DPPAIR_REPLACE_USER,
+                                                            DPPAIR_REPLACE_ONE, DPPAIR_ZERO_USER,
+                                                            DPPAIR_REPLACE_QUERY, 0, -1, 99)),
+       records.owned = COUNT(0, 2), &records));
+  TRY(dppair_sensitivity, S, PAIR, /* users who own records of all, or of a batch */
+      (records = dppair_sampling_all(COUNT(100, 0, 1), PERSONS), records.owned = COUNT(3, 101),
+       (dppair_sampling *)OPENED(&records)));
+  TRY(dppair_sensitivity, S, PAIR,
+      (records =
+           dppair_sampling_without_replacement(COUNT(100, 0, 1), COUNT(10, 0, 1, 101), PERSONS),
+       records.owned = COUNT(3, 91, 100, 101), (dppair_sampling *)OPENED(&records)));
   TRY(dppair_sensitivity_metric, S, NOT_NEGATIVE(1.0), NOT_NEGATIVE(1.0), NOT_NEGATIVE(1.0),
       COUNT(100, 0, 1), RELATION);
   TRY(dppair_sensitivity_record_clip, S, NOT_NEGATIVE(1.0), NOT_NEGATIVE(1.0), COUNT(100, 0, 1),
       RELATION);
-  TRY(dppair_sensitivity_minibatch, S,
-      CHOICE(dppair_sampling_kind, DPPAIR_POISSON, DPPAIR_ALL, -1, 99), NOT_NEGATIVE(1.0),
-      COUNT(10, 0));
   TRY(dppair_sensitivity_softmax, S, NOT_NEGATIVE(1.0), POSITIVE(0.1), COUNT(100, 1), RELATION);
-  TRY(dppair_sensitivity_pgd, S, NOT_NEGATIVE(1.0), NOT_NEGATIVE(0.1),
-      NUMBER(1.0, 0.0, -1.0, (double)NAN, (double)INFINITY), REAL(0.5, -1.0, 3.0), 9);
-  TRY(dppair_sensitivity_pgd_average, S, NOT_NEGATIVE(1.0),
-      NUMBER(1.0, 0.0, -1.0, (double)NAN, (double)INFINITY), REAL(0.5, -1.0, 3.0), 9);
-  TRY(dppair_sensitivity_erm, S, NOT_NEGATIVE(1.0), POSITIVE(0.1), NOT_NEGATIVE(1e-3));
-  TRY(dppair_sensitivity_batch, S, PAIR, OPENED(&records));
-  TRY(dppair_sensitivity_user_weighted, S, PAIR,
-      (records = dppair_sampling_all(100, DPPAIR_REPLACE_USER),
-       (dppair_sampling *)OPENED(&records)));
-  TRY(dppair_sensitivity_matched, S, PAIR,
-      CHOICE(dppair_sampling_kind, DPPAIR_POISSON, DPPAIR_ALL, -1, 99), POSITIVE(20.0));
-  TRY(dppair_sensitivity_users, S, PAIR, COUNT(100, 0, 1), COUNT(3, 0, 101), PERSONS);
-  TRY(dppair_sensitivity_users_apart, S, PAIR, IN(owned), COUNT(3, 0, 1), PERSONS);
-  TRY(dppair_sensitivity_users_batch, S, PAIR,
-      (records.adjacency = DPPAIR_REPLACE_USER, records.owned = COUNT(3, 0, 100, 101),
-       (dppair_sampling *)OPENED(&records)));
+#define DESCENT(...) (descent = (dppair_descent){__VA_ARGS__}, (dppair_descent *)OPENED(&descent))
+  TRY(dppair_sensitivity_descent, S, NOT_NEGATIVE(1.0),
+      DESCENT(.output = CHOICE(dppair_descent_output, DPPAIR_LAST_ITERATE, 0, 2, 3, 4, -1, 99),
+              .alpha = REAL(0.1, -1.0, 2.0),
+              .smoothness = NUMBER(1.0, 0.0, -1.0, (double)NAN, (double)INFINITY),
+              .eta = REAL(0.5, -1.0, 3.0), .tolerance = NUMBER(0.0, (double)NAN, -1.0, 1e-3),
+              .steps = 9));
+  TRY(dppair_sensitivity_descent, S, NOT_NEGATIVE(1.0),
+      DESCENT(.output = CHOICE(dppair_descent_output, DPPAIR_MEAN_ITERATE, 0, 3, 4, -1, 99),
+              .alpha = NUMBER(0.0, (double)NAN, -1.0, 0.1),
+              .smoothness = NUMBER(1.0, 0.0, -1.0, (double)NAN, (double)INFINITY),
+              .eta = REAL(0.5, -1.0, 3.0), .tolerance = NUMBER(0.0, (double)NAN, -1.0, 1e-3),
+              .steps = 9));
+  TRY(dppair_sensitivity_descent, S, NOT_NEGATIVE(1.0),
+      DESCENT(.output = CHOICE(dppair_descent_output, DPPAIR_MINIMISER, 0, 1, 2, 4, -1, 99),
+              .alpha = POSITIVE(0.1),
+              .smoothness = NUMBER(0.0, 1.0, -1.0, (double)NAN, (double)INFINITY),
+              .eta = NUMBER(0.0, 0.5, -1.0, (double)NAN), .tolerance = NOT_NEGATIVE(1e-3),
+              .steps = COUNT(0, 9)));
   TRY(dppair_sensitivity_owners, S, NOT_NEGATIVE(1.0), NOT_NEGATIVE(2.0),
       CHOICE(dppair_owner_list, DPPAIR_LIST_PUBLIC, 0, -1, 2, 3, 99), PERSONS);
   TRY(dppair_owner_load, S, IN(some), COUNT(2, 0), IN((size_t[]){0, 1, COUNT(1, 2, SIZE_MAX)}),
@@ -332,9 +407,13 @@ static void sensitivities(void) {
       (records = dppair_sampling_poisson(100, 10, DPPAIR_REPLACE_ONE),
        (dppair_sampling *)OPENED(&records)),
       0);
-  TRY(dppair_sensitivity_buffer, S, PAIR,
+  TRY(dppair_sensitivity_prefix, S, PAIR,
       (alone = stream, alone.noise = DPPAIR_PREFIX_INDEPENDENT, (dppair_stream *)OPENED(&alone)),
-      NULL);
+      NULL, 0);
+  TRY(dppair_sensitivity_prefix, S, PAIR, /* a reservoir */
+      (alone = stream, alone.noise = DPPAIR_PREFIX_INDEPENDENT, alone.silent = COUNT(2, 1, 8),
+       slots[1] = COUNT(1, 0, 2), alone.slot = slots, &alone),
+      NULL, 0);
   TRY(dppair_sensitivity_prefix_workspace, SIZE(&count), OPENED(&stream));
   assert_int_equal(dppair_sensitivity_prefix_workspace(&need, &stream), DPPAIR_OK);
   work = malloc(need + 8);
@@ -452,13 +531,6 @@ static void texts(void) {
   } while (0)
 #define TRUE(truth) contract_truth_(__func__, #truth, truth)
 
-static dppair_step drawn(dppair_sampling sampling) {
-  dppair_step s = plain_step();
-  s.kind = DPPAIR_SAMPLED_GAUSSIAN;
-  s.sampling = sampling;
-  return s;
-}
-
 static void steps_that_differ_in_one_field_are_others(void) {
   const dppair_step one = drawn(dppair_sampling_poisson(100, 10, DPPAIR_ZERO_OUT));
   dppair_step changed;
@@ -499,7 +571,7 @@ static void counts_that_overflow_break_the_account(void) {
   s.steps = SIZE_MAX - 1;
   TRUE(dppair_accountant_step(&a, &s) == DPPAIR_OK);
   REFUSED(dppair_accountant_step(&a, &s), OVERFLOW);
-  TRUE(a.broken != DPPAIR_OK && dppair_accountant_epsilon(&y, &a, 1e-5) != DPPAIR_OK && y == 0.0);
+  TRUE(a.broken != DPPAIR_OK && answer_epsilon(&y, &a, 1e-5) != DPPAIR_OK && y == 0.0);
   s.sampling = dppair_sampling_allocation(100, 4, 1, DPPAIR_ZERO_OUT);
   s.steps = SIZE_MAX;
   a = account;
@@ -510,7 +582,7 @@ static void counts_that_overflow_break_the_account(void) {
   s.sampling.batches = 1;
   TRUE(dppair_step_runs_(&s) == SIZE_MAX);
   REFUSED(dppair_doubles_bytes_(&count, SIZE_MAX / sizeof(double)), OVERFLOW);
-  REFUSED(dppair_compose_workspace(&count, SIZE_MAX / 2), OVERFLOW);
+  REFUSED(compose_workspace(&count, SIZE_MAX / 2), OVERFLOW);
   uas.n = SIZE_MAX / 2;
   REFUSED(dppair_uas_workspace(&count, &uas, 1.5), OVERFLOW);
   uas.n = 100;
@@ -584,27 +656,39 @@ static void sensitivities_and_noise_refuse_what_has_no_bound(void) {
   draw.kind = DPPAIR_POISSON;
   draw.adjacency = DPPAIR_REPLACE_ONE;
   draw.q = 0.1; /* a rate alone */
-  REFUSED(dppair_sensitivity_batch(&y, &pair, &draw), SIZE);
+  REFUSED(dppair_sensitivity(&y, &pair, &draw), SIZE);
   draw.kind = DPPAIR_MATCHING;
   REFUSED(dppair_sensitivity_groups(&y, 1.0, &draw, 0), SIZE);
   draw = dppair_sampling_matching(100, 12, DPPAIR_REPLACE_ONE);
   draw.group = 3;
-  REFUSED(dppair_sensitivity_batch(&y, &pair, &draw), NO_PROOF);
+  REFUSED(dppair_sensitivity(&y, &pair, &draw), NO_PROOF);
   draw = dppair_sampling_matching(100, 12, DPPAIR_ZERO_OUT);
-  REFUSED(dppair_sensitivity_batch(&y, &pair, &draw), ADJACENCY);
-  REFUSED(dppair_sensitivity_matched(&y, &pair, DPPAIR_POISSON, 1e300), DOMAIN);
+  REFUSED(dppair_sensitivity(&y, &pair, &draw), ADJACENCY);
+  draw = dppair_sampling_poisson(100, 12, DPPAIR_ZERO_OUT);
+  endless.matched = 1e300;
+  REFUSED(dppair_sensitivity(&y, &endless, &draw), DOMAIN);
+  endless.matched = 10.0;
+  TRUE(dppair_sensitivity(&y, &endless, &draw) == DPPAIR_OK && y >= 0.2 && y < 0.2000001);
+  draw.adjacency = DPPAIR_ZERO_USER;
+  REFUSED(dppair_sensitivity(&y, &endless, &draw), NO_PROOF);
+  draw = dppair_sampling_without_replacement(100, 12, DPPAIR_REPLACE_ONE);
+  REFUSED(dppair_sensitivity(&y, &endless, &draw), UNREAD);
+  REFUSED(dppair_sensitivity_queries(&y, &endless, &queries, DPPAIR_REPLACE_QUERY), UNREAD);
+  REFUSED(dppair_sensitivity_prefix(&y, &endless, &old, NULL, 0), UNREAD);
+  draw = dppair_sampling_poisson(100, 12, DPPAIR_ZERO_OUT);
   endless.unit = HUGE_VAL;
-  REFUSED(dppair_sensitivity_matched(&y, &endless, DPPAIR_POISSON, 10.0), NO_PROOF);
+  REFUSED(dppair_sensitivity(&y, &endless, &draw), NO_PROOF);
+  endless.matched = 0.0;
   draw = dppair_sampling_all(100, DPPAIR_REPLACE_USER);
-  REFUSED(dppair_sensitivity_user_weighted(&y, &endless, &draw), NO_PROOF);
-  REFUSED(dppair_sensitivity_user_weighted(&y, NULL, &draw), NULL);
+  REFUSED(dppair_sensitivity(&y, &endless, &draw), NO_PROOF);
+  REFUSED(dppair_sensitivity(&y, NULL, &draw), NULL);
   endless.block = 1.0;
-  TRUE(dppair_sensitivity_user_weighted(&y, &endless, &draw) == DPPAIR_OK);
+  TRUE(dppair_sensitivity(&y, &endless, &draw) == DPPAIR_OK);
   draw = dppair_sampling_without_replacement(100, 10, DPPAIR_REPLACE_USER);
-  draw.owned = 2;
-  REFUSED(dppair_sensitivity_user_weighted(&y, &pair, &draw), UNREAD);
+  draw.owned = 2; /* records are drawn: a block is not read */
+  REFUSED(dppair_sensitivity(&y, &endless, &draw), UNREAD);
   draw = dppair_sampling_without_replacement(100, 1, DPPAIR_REPLACE_USER);
-  REFUSED(dppair_sensitivity_user_weighted(&y, &pair, &draw), SIZE);
+  REFUSED(dppair_sensitivity(&y, &pair, &draw), SIZE);
   memset(&queries, 0, sizeof queries);
   queries.count = 2;
   queries.clip = 1e-3;
@@ -622,9 +706,9 @@ static void sensitivities_and_noise_refuse_what_has_no_bound(void) {
   REFUSED(dppair_owner_load(&y, some, 2, NULL, places, weights, 2), NULL);
   /* the last of 1.5 million records: a few of its weights stand for all */
   old.steps = 3000000, old.buffer = 1500000, old.silent = 0, old.noise = DPPAIR_PREFIX_INDEPENDENT;
-  TRUE(dppair_sensitivity_buffer(&y, &pair, &old, NULL) == DPPAIR_OK && y > 1.0 && y < 2.6);
+  TRUE(dppair_sensitivity_prefix(&y, &pair, &old, NULL, 0) == DPPAIR_OK && y > 1.0 && y < 2.6);
   old.buffer = SIZE_MAX;
-  TRUE(dppair_sensitivity_buffer(&z, &pair, &old, NULL) == DPPAIR_OK && z > 1.0 && z <= y);
+  TRUE(dppair_sensitivity_prefix(&z, &pair, &old, NULL, 0) == DPPAIR_OK && z > 1.0 && z <= y);
   REFUSED(dppair_filter_init(&filter, 1e101, 1e-5, 0.0), EPSILON);
   REFUSED(dppair_individual_step(some, NULL, some, 0, 1.0, 1.0), NULL);
   active[0] = active[1] = 1;
@@ -666,8 +750,8 @@ static void plans_papers_and_texts_at_their_ends(void) {
   plan.output_mu = (double)NAN;
   REFUSED(dppair_plan_trace_(&s, &plan), NOT_FINITE);
   step = plain_step();
-  REFUSED(dppair_compose(&interval, &step, 1, 1e-5, DPPAIR_ROUTE_BEST, NULL, 0), NULL);
-  REFUSED(dppair_compose(&interval, NULL, 1, 1e-5, DPPAIR_ROUTE_RENYI, NULL, 0), NULL);
+  REFUSED(compose(&interval, &step, 1, 1e-5, DPPAIR_ROUTE_BEST, NULL, 0), NULL);
+  REFUSED(compose(&interval, NULL, 1, 1e-5, DPPAIR_ROUTE_RENYI, NULL, 0), NULL);
   /* numbers of more digits, or farther out, than are written */
   TRUE(dppair_parse_double_(&y, "1234567890123456789", 19) == 0);
   TRUE(dppair_parse_double_(&y, "1e291", 5) == 0 && dppair_parse_double_(&y, "1e-311", 6) == 0);
@@ -735,7 +819,7 @@ static void full_accounts_and_failures_at_their_ends(void) {
     s.steps = 1;
     TRUE(dppair_accountant_step(&full, &s) == DPPAIR_OK);
   }
-  TRUE(full.folded && dppair_accountant_epsilon(&y, &full, 1e-5) == DPPAIR_OK && y > 0.0);
+  TRUE(full.folded && answer_epsilon(&y, &full, 1e-5) == DPPAIR_OK && y > 0.0);
   a = full;
   s = plain_step();
   s.kind = DPPAIR_SKELLAM;
@@ -743,14 +827,14 @@ static void full_accounts_and_failures_at_their_ends(void) {
   s.noise_multiplier = 1e-149; /* high orders overflow, low ones where there are many */
   TRUE(dppair_accountant_step(&a, &s) == DPPAIR_OK);
   TRUE(dppair_accountant_step(&a, &s) == DPPAIR_OK);
-  TRUE(dppair_accountant_epsilon(&z, &a, 1e-5) != DPPAIR_OK || z >= 1e290);
+  TRUE(answer_epsilon(&z, &a, 1e-5) != DPPAIR_OK || z >= 1e290);
   s.steps = (size_t)1 << 50;
   TRUE(dppair_accountant_step(&a, &s) == DPPAIR_OK);
-  REFUSED(dppair_accountant_epsilon(&z, &a, 1e-5), OVERFLOW);
-  TRUE(dppair_accountant_delta(&z, &a, 1.0) != DPPAIR_OK || z == 1.0);
+  REFUSED(answer_epsilon(&z, &a, 1e-5), OVERFLOW);
+  TRUE(answer_delta(&z, &a, 1.0) != DPPAIR_OK || z == 1.0);
   TRUE(dppair_accountant_merge(&full, &a) == DPPAIR_OK);
   TRUE(dppair_accountant_merge(&full, &a) == DPPAIR_OK);
-  REFUSED(dppair_accountant_epsilon(&z, &full, 1e-5), OVERFLOW);
+  REFUSED(answer_epsilon(&z, &full, 1e-5), OVERFLOW);
   s = drawn(dppair_sampling_poisson(100, 10, DPPAIR_ZERO_OUT));
   s.steps = SIZE_MAX - 1;
   TRUE(dppair_accountant_init(&full) == DPPAIR_OK);
@@ -764,14 +848,16 @@ static void full_accounts_and_failures_at_their_ends(void) {
   TRUE(dppair_accountant_init(&a) == DPPAIR_OK);
   TRUE(dppair_accountant_pure(&a, 0.5, 1) == DPPAIR_OK);
   TRUE(dppair_accountant_failure(&a, 0.7) == DPPAIR_OK);
-  REFUSED(dppair_accountant_epsilon(&y, &a, 0.7), DELTA);
-  REFUSED(dppair_accountant_epsilon(&y, &a, dppair_up_(a.failure)), DELTA);
+  REFUSED(answer_epsilon(&y, &a, 0.7), DELTA);
+  REFUSED(answer_epsilon(&y, &a, dppair_up_(a.failure)), DELTA);
   TRUE(dppair_accountant_failure(&a, 0.7) == DPPAIR_OK);
-  TRUE(dppair_accountant_delta(&y, &a, 1.0) == DPPAIR_OK && y == 1.0);
+  TRUE(answer_delta(&y, &a, 1.0) == DPPAIR_OK && y == 1.0);
   TRUE(dppair_accountant_gaussian(&a, 1.0, 1.0, 1) == DPPAIR_OK);
-  TRUE(dppair_accountant_delta(&y, &a, 1.0) == DPPAIR_OK && y == 1.0);
-  TRUE(dppair_accountant_certify_delta(&interval, &a, 1.0, NULL, 0) == DPPAIR_OK &&
+  TRUE(answer_delta(&y, &a, 1.0) == DPPAIR_OK && y == 1.0);
+  TRUE(dppair_accountant_by_route(&interval, &a, DPPAIR_ROUTE_RENYI, DPPAIR_GIVEN_EPSILON, 1.0,
+                                  NULL) == DPPAIR_OK &&
        interval.upper == 1.0);
+  REFUSED(dppair_accountant_delta(&interval, &a, 1.0, NULL), WORKSPACE);
 }
 
 /* What is empty, and what lies at the end of a range. */
@@ -824,11 +910,11 @@ static void nothing_and_ends_have_answers(void) {
   plan.noise = DPPAIR_PURE_OBJECTIVE;
   plan.ridge = plan.output_mu = 1.0;
   plan.delta = 0.0;
-  TRUE(dppair_calibrate(&plan, &account, NULL, 0) != DPPAIR_OK && plan.noise_multiplier == 0.0);
+  TRUE(dppair_calibrate(&plan, &account, NULL) != DPPAIR_OK && plan.noise_multiplier == 0.0);
   plan.noise = DPPAIR_OBJECTIVE;
   plan.delta = 1e-5;
   plan.steps = 2;
-  TRUE(dppair_calibrate(&plan, &account, NULL, 0) != DPPAIR_OK && plan.noise_multiplier == 0.0);
+  TRUE(dppair_calibrate(&plan, &account, NULL) != DPPAIR_OK && plan.noise_multiplier == 0.0);
 }
 
 /* Steps are epochs of one allocation where they are alike; without memory nothing better is said.

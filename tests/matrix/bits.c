@@ -69,8 +69,8 @@
 #undef DPPAIR_ROW
 
 #include "../support/random.h"
-#include "questions.h"
-#include "sensitivities.h"
+#include "../support/questions.h"
+#include "../support/sensitivities.h"
 
 enum { UP = 150, DOWN = 201, ALL = UP + DOWN, WIDTH = 37, NARROW = 9, MANY = 40000, SOME = 3001 };
 static double x[ALL * WIDTH], w[WIDTH], s[ALL], c[ALL], y[ALL], g[WIDTH], work[1 << 17];
@@ -378,7 +378,7 @@ static void figures(void) {
   dppair_step step;
   dppair_constants k;
   dppair_status status;
-  dppair_interval in = {0.0, 0.0, 0.0, 0.0, DPPAIR_ROUTE_BEST};
+  dppair_interval in = {0.0, 0.0, 0.0, 0.0, DPPAIR_ROUTE_BEST, 0};
   double v[8];
   void *space = NULL;
   size_t needed = 0, n;
@@ -389,9 +389,8 @@ static void figures(void) {
   status = dppair_gaussian_delta(&v[0], 1.0, 1.0);
   if (status == DPPAIR_OK) status = dppair_gaussian_epsilon(&v[1], 1e-5, 1.0);
   figure("gaussian-curve", status, v, 2);
-  status = dppair_sensitivity_rank_ind(&v[0], 1.0, 1.0, 512);
-  if (status == DPPAIR_OK)
-    status = sensitivity_mean(&v[1], 1.0, 1000, DPPAIR_REPLACE_ONE);
+  status = sensitivity_rank(&v[0], FORM_IND, 1.0, 0.0, 1.0, 0.0, 512);
+  if (status == DPPAIR_OK) status = sensitivity_mean(&v[1], 1.0, 1000, DPPAIR_REPLACE_ONE);
   bits("sensitivity", status, v, 2);
 
   memset(&step, 0, sizeof step);

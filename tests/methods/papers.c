@@ -238,7 +238,7 @@ static void no_neighbour_moves_a_gradient_by_more_than_its_bound(void **unused) 
         if (kind != METRIC) { /* the square loss obeys the same row */
           assert_int_equal(
               sensitivity_rank(
-                  &exact, kind == RANK_DIFF ? RANK_DIFF : RANK_IND, p.radius,
+                  &exact, kind == RANK_DIFF ? FORM_DIFF : FORM_IND, p.radius,
                   kind == RANK_DIFF ? 1.0 : 0.0,
                   steepest(p.phi, 2 * p.radius * p.bound * (kind == RANK_DIFF ? 2 : 1)), 0, 5),
               DPPAIR_OK);
@@ -1056,7 +1056,7 @@ static void stopping_spends_its_budget_with_less_noise_than_halving(void **unuse
       assert_int_equal(
           dppair_accountant_gaussian(&one_run, one / sqrt(0.8) * (way == 0 ? 1 : 1 + 1e-5), 1, 1),
           DPPAIR_OK);
-      assert_int_equal(dppair_selection_epsilon(&b, &one_run, 1, gamma, 1e-5 * (1 - 1e-9), NULL, 0),
+      assert_int_equal(dppair_selection_epsilon(&b, &one_run, 1, gamma, 1e-5 * (1 - 1e-9), NULL),
                        DPPAIR_OK);
       assert_true(way == 0 ? b.upper <= epsilons[a] : b.upper > epsilons[a]);
     }

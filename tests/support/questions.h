@@ -28,6 +28,24 @@ static inline dppair_status calibrate(dppair_plan *plan, const dppair_accountant
   return dppair_calibrate(plan, a, composer_of(&composer, work, bytes));
 }
 
+static inline dppair_status parallel_epsilon(dppair_interval *b, const dppair_accountant *parts,
+                                             size_t count, double delta, void *work,
+                                             size_t bytes) {
+  dppair_composer composer;
+  return dppair_parallel_epsilon(b, parts, count, delta, composer_of(&composer, work, bytes));
+}
+
+/* Epsilon by Renyi orders alone, as an interval. */
+static inline dppair_status renyi_epsilon(dppair_interval *b, const dppair_accountant *a,
+                                          double delta) {
+  return dppair_accountant_by_route(b, a, DPPAIR_ROUTE_RENYI, DPPAIR_GIVEN_DELTA, delta, NULL);
+}
+
+static inline dppair_status renyi_delta(dppair_interval *b, const dppair_accountant *a,
+                                        double epsilon) {
+  return dppair_accountant_by_route(b, a, DPPAIR_ROUTE_RENYI, DPPAIR_GIVEN_EPSILON, epsilon, NULL);
+}
+
 /* Epsilon, or delta, by closed forms and Renyi orders alone. */
 static inline dppair_status answer_epsilon(double *epsilon, const dppair_accountant *a,
                                            double delta) {

@@ -30,22 +30,24 @@ static inline dppair_status sensitivity_mean(double *s, double G, size_t n,
   return dppair_sensitivity(s, &pair, &all);
 }
 
-/* A step on m records whose ordered pairs are clipped to C: 3C/m or 4C/m. */
+/* A step on m records with vectors of norm <= C, one for each ordered pair: 3C/m or 4C/m; of a
+ * matching one for each pair that it makes: 4C/m. */
 static inline dppair_status sensitivity_minibatch(double *s, dppair_sampling_kind kind, double C,
                                                   size_t m) {
-  const dppair_pair_unit pair = pair_of(DPPAIR_LEVELS_ANY, 2.0 * C, 0.0);
+  const dppair_pair_unit pair =
+      pair_of(DPPAIR_LEVELS_ANY, kind == DPPAIR_MATCHING ? C : 2.0 * C, 0.0);
   const dppair_sampling sampling = drawn_of(kind, m);
   return dppair_sensitivity(s, &pair, &sampling);
 }
 
 /* The ranking losses whose structure is known: phi does not increase, 0 <= -phi' <= slope. */
 typedef enum rank_form {
-  RANK_DIFF = 1,        /* phi((y - y') w.(x - x')), real labels |y| <= label */
-  RANK_IND = 2,         /* phi(w.(x - x')) 1[y = 1, y' = -1] */
-  RANK_IND_LEVELS = 3,  /* phi(w.(x - x')) 1[y > y'], three label levels or more */
-  RANK_SIGN = 4,        /* phi(sign(y - y') w.(x - x')), two label levels */
-  RANK_SIGN_LEVELS = 5, /* the same, three label levels or more */
-  RANK_REGRESSION = 6   /* the square of y - y' - w.(x - x'), real labels */
+  FORM_DIFF = 1,        /* phi((y - y') w.(x - x')), real labels |y| <= label */
+  FORM_IND = 2,         /* phi(w.(x - x')) 1[y = 1, y' = -1] */
+  FORM_IND_LEVELS = 3,  /* phi(w.(x - x')) 1[y > y'], three label levels or more */
+  FORM_SIGN = 4,        /* phi(sign(y - y') w.(x - x')), two label levels */
+  FORM_SIGN_LEVELS = 5, /* the same, three label levels or more */
+  FORM_REGRESSION = 6   /* the square of y - y' - w.(x - x'), real labels */
 } rank_form;
 
 /* clip: of each ordered pair's gradient; 0: none. */
@@ -55,9 +57,9 @@ static inline dppair_pair_unit rank_pair(rank_form form, double radius, double l
       (dppair_levels)0,   DPPAIR_LEVELS_REAL,    DPPAIR_LEVELS_TWO, DPPAIR_LEVELS_GENERAL,
       DPPAIR_LEVELS_TWO, DPPAIR_LEVELS_GENERAL, DPPAIR_LEVELS_REAL};
   static const double factor[7] = {0.0, 8.0, 2.0, 2.0, 4.0, 4.0, 4.0};
-  const int one_order = form == RANK_IND || form == RANK_IND_LEVELS;
+  const int one_order = form == FORM_IND || form == FORM_IND_LEVELS;
   const int open = radius >= HUGE_VAL || slope >= HUGE_VAL;
-  const double unit = factor[form] * radius * slope * (form == RANK_DIFF ? label : 1.0);
+  const double unit = factor[form] * radius * slope * (form == FORM_DIFF ? label : 1.0);
   return pair_of(levels[form], open ? HUGE_VAL : unit, one_order ? clip : 2.0 * clip);
 }
 
@@ -83,5 +85,23 @@ static inline dppair_status sensitivity_users(double *s, const dppair_pair_unit 
   all.owned = owned;
   return dppair_sensitivity(s, pair, &all);
 }
+
+#ifdef DPPAIR_ITERATES_H /* where dppair_iterates.h came before */
+static inline dppair_status sensitivity_last(double *s, double move, double alpha,
+                                             double smoothness, double eta, size_t steps) {
+  const dppair_descent d = {DPPAIR_LAST_ITERATE, alpha, smoothness, eta, 0.0, steps};
+  return dppair_sensitivity_descent(s, move, &d);
+}
+static inline dppair_status sensitivity_average(double *s, double move, double smoothness,
+                                                double eta, size_t steps) {
+  const dppair_descent d = {DPPAIR_MEAN_ITERATE, 0.0, smoothness, eta, 0.0, steps};
+  return dppair_sensitivity_descent(s, move, &d);
+}
+static inline dppair_status sensitivity_minimiser(double *s, double move, double alpha,
+                                                  double tolerance) {
+  const dppair_descent d = {DPPAIR_MINIMISER, alpha, 0.0, 0.0, tolerance, 0};
+  return dppair_sensitivity_descent(s, move, &d);
+}
+#endif
 
 #endif

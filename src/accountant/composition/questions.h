@@ -88,9 +88,13 @@ DPPAIR_API dppair_status dppair_certify_gaussian_(dppair_interval *b, const dppa
 }
 
 /* Is there nothing tighter than dppair_accountant_answer_, however much memory there is? Plain
- * Gaussian steps have the exact curve; zCDP steps alone and folded ones have their Renyi orders,
- * and no dominating pair; `pure`: at delta 0, or at an epsilon from their sum on, pure steps. */
+ * Gaussian steps have the exact curve; zCDP steps alone, folded ones and what is beside integer
+ * noise have their Renyi orders, and no dominating pair; `pure`: at delta 0, or at an epsilon from
+ * their sum on, pure steps. */
 DPPAIR_API int dppair_accountant_is_closed_(const dppair_accountant *a, int pure) {
+  size_t i;
+  for (i = 0; i < a->count && a->zcdp <= 0.0; i++)
+    if (dppair_mechanism_is_whole_(a->step[i].kind)) return 1;
   if (a->folded || dppair_accountant_is_gaussian_(a)) return 1;
   if (a->count == 0 && a->gaussian <= 0.0) return 1;
   return pure && dppair_accountant_is_pure_(a);
@@ -183,9 +187,10 @@ DPPAIR_API dppair_status dppair_accountant_ask_(dppair_interval *interval,
  *                                sum of two epsilons that share delta
  *
  * composer: NULL where no composition could be tighter: plain Gaussian steps, zCDP steps alone,
- * folded steps, pure steps at delta 0. Any other account is WORKSPACE without one, and
- * interval->bytes says how many bytes it needs; nothing is answered by a looser bound. (If you have
- * no such memory, ask dppair_accountant_by_route for DPPAIR_ROUTE_RENYI.)
+ * folded steps, integer noise (dppair_shares.h), pure steps at delta 0. Any other account is
+ * WORKSPACE without one, and interval->bytes says how many bytes it needs; nothing is answered by a
+ * looser bound. (If you have no such memory, ask dppair_accountant_by_route for
+ * DPPAIR_ROUTE_RENYI.)
  *
  * `lower` holds for a mechanism and two data sets that attain it. It is 0 where no data sets do, or
  * none are known (several runs with samples of a fixed size), and where the account is beyond the
@@ -324,9 +329,9 @@ dppair_parallel_epsilon(dppair_interval *interval, const dppair_accountant *part
     if (status == DPPAIR_ERR_WORKSPACE && i + 1 < count) status = DPPAIR_OK; /* what others need */
     if (status == DPPAIR_OK) dppair_parallel_join_(&all, &part);
   }
-  if (need > 0) {
+  if (need > 0 && (status == DPPAIR_OK || status == DPPAIR_ERR_WORKSPACE)) {
     interval->bytes = need;
-    return status == DPPAIR_OK ? DPPAIR_ERR_WORKSPACE : status;
+    return DPPAIR_ERR_WORKSPACE;
   }
   if (status == DPPAIR_OK) *interval = all;
   return status;

@@ -84,6 +84,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_queries(double *se
   const dppair_queries *q = queries;
   double most = 0.0, sum = 0.0;
   size_t i, paired = 0;
+  if (status == DPPAIR_OK && pair->matched > 0.0) status = DPPAIR_ERR_UNREAD;
   if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
   if (status != DPPAIR_OK) return status;
   if (q == NULL) return DPPAIR_ERR_NULL;

@@ -182,6 +182,7 @@ dppair_selection_epsilon(dppair_interval *interval, const dppair_accountant *run
   if (status == DPPAIR_OK)
     status = dppair_accountant_ask_(&b, run, 0, gamma < 1.0 ? share : delta, DPPAIR_ROUTE_BEST,
                                     composer, 0);
+  if (status == DPPAIR_ERR_WORKSPACE) interval->bytes = one.bytes;
   if (status == DPPAIR_OK) status = dppair_selection_cost_(&c, &s);
   if (status != DPPAIR_OK) return status;
   b.upper = dppair_add_up_(b.upper, dppair_up_(dppair_up_(eta + 1.0) * c));

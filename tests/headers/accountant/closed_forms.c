@@ -416,7 +416,7 @@ static void a_refused_step_spoils_the_account_for_good(void **state) {
   do {                                                                                             \
     dppair_accountant_init(&a);                                                                    \
     assert_int_equal((call), (status));                                                            \
-    assert_int_equal(answer_epsilon(&x, &a, 1e-5), (status));                           \
+    assert_int_equal(answer_epsilon(&x, &a, 1e-5), (status));                                      \
   } while (0)
   REFUSED(dppair_accountant_gaussian(&a, -1, 1, 1), DPPAIR_ERR_SENSITIVITY);
   REFUSED(dppair_accountant_gaussian(&a, 1, 0, 1), DPPAIR_ERR_SIGMA);
@@ -646,7 +646,11 @@ static void a_plan_beside_other_steps_keeps_the_budget_and_wastes_nothing(void *
 static void a_plan_that_cannot_be_kept_is_refused_and_says_why(void **state) {
   dppair_accountant a, spent, other, raw;
   dppair_plan good = plan_of(DPPAIR_REPLACE_ONE), plan;
+  size_t bytes;
+  void *work;
   (void)state;
+  assert_ok(dppair_composer_workspace(&bytes, NULL));
+  work = malloc(bytes);
   memset(&raw, 0, sizeof raw);
   dppair_accountant_init(&a);
   dppair_accountant_init(&spent);
@@ -659,7 +663,7 @@ static void a_plan_that_cannot_be_kept_is_refused_and_says_why(void **state) {
     plan = good;                                                                                   \
     plan.noise_multiplier = 7;                                                                     \
     change;                                                                                        \
-    assert_int_equal(calibrate(&plan, (account), NULL, 0), want);                           \
+    assert_int_equal(calibrate(&plan, (account), work, bytes), want);                              \
     assert_true(plan.noise_multiplier == 0.0);                                                     \
   } while (0)
   assert_int_equal(calibrate(NULL, &a, NULL, 0), DPPAIR_ERR_NULL);
@@ -689,9 +693,13 @@ static void a_plan_that_cannot_be_kept_is_refused_and_says_why(void **state) {
 #undef NOT_KEPT
   plan = good;
   plan.epsilon = 3;
-  assert_int_equal(calibrate(&plan, &other, NULL, 8), DPPAIR_ERR_NULL);
+  plan.noise_multiplier = 7;
+  assert_int_equal(calibrate(&plan, &other, NULL, 0), DPPAIR_ERR_WORKSPACE);
+  assert_true(plan.noise_multiplier == 0.0);
+  plan.noise_multiplier = 7;
   assert_int_equal(calibrate(&plan, &other, &raw, 8), DPPAIR_ERR_WORKSPACE);
   assert_true(plan.noise_multiplier == 0.0);
+  free(work);
 }
 
 /* The certified enclosure holds the exact value, and is never above the Renyi orders. */
@@ -720,7 +728,9 @@ static void a_certified_enclosure_holds_the_exact_epsilon(void **state) {
   assert_ok(charge_zcdp(&a, 0.01, 1));
   assert_ok(certify(&in, &a, 1e-5, w, bytes));
   assert_ok(renyi_orders(&renyi, &order, &a, 1e-5));
-  assert_ok(certify(&orders, &a, 1e-5, NULL, 0));
+  assert_int_equal(certify(&orders, &a, 1e-5, NULL, 0), DPPAIR_ERR_WORKSPACE);
+  assert_true(orders.upper == 0.0 && orders.bytes > 0 && orders.bytes <= bytes);
+  assert_ok(renyi_epsilon(&orders, &a, 1e-5));
   assert_true(orders.route == DPPAIR_ROUTE_RENYI && orders.upper == renyi && orders.lower == 0.0);
   assert_true(orders.order == order && order > 1.0);
   assert_true(in.upper <= renyi && in.upper > 6.3 && in.lower > 6.187 && in.lower < 6.18772);
@@ -766,16 +776,19 @@ static void a_certified_delta_is_the_inverse_of_the_certified_epsilon(void **sta
     assert_ok(certify_delta(&back, &a, in.upper, w + 1, bytes));
     assert_true(back.lower <= 1e-5 * (1 + 1e-9) && back.lower <= back.upper);
     assert_true(back.estimate >= back.lower && back.estimate <= back.upper);
-    if (i == 4) { /* Renyi orders above, the other steps below */
-      assert_int_equal(back.route, DPPAIR_ROUTE_RENYI);
-      assert_true(back.order > 1.0 && back.upper > 1e-5 && back.lower > 5e-6);
+    if (i == 4) { /* of both kinds of steps: no single route; the other steps below */
+      assert_int_equal(back.route, DPPAIR_ROUTE_BEST);
+      assert_true(back.order == 0.0 && back.upper <= 1e-5 * 1.0011 && back.upper > 0.998e-5);
+      assert_true(back.lower > 5e-6);
     } else {
       assert_close(back.upper, 1e-5, 1e-4);
       assert_true(back.lower > 0.999 * 1e-5 || i == 3);
       assert_true(back.route == DPPAIR_ROUTE_CONTOUR && back.order == 0.0);
     }
-    /* without memory: what dppair_accountant_delta says, and the order */
-    assert_ok(certify_delta(&orders, &a, 2, NULL, 0));
+    /* without memory nothing; by Renyi orders the best of them, and the order */
+    assert_int_equal(certify_delta(&orders, &a, 2, NULL, 0), DPPAIR_ERR_WORKSPACE);
+    assert_true(orders.upper == 0.0 && orders.bytes > 0 && orders.bytes <= bytes);
+    assert_ok(renyi_delta(&orders, &a, 2));
     assert_ok(answer_delta(&d, &a, 2));
     assert_true(orders.upper == d && orders.lower == 0.0 && orders.order > 1.0);
     assert_int_equal(orders.route, DPPAIR_ROUTE_RENYI);
@@ -802,7 +815,7 @@ static void a_certified_delta_is_the_inverse_of_the_certified_epsilon(void **sta
 }
 
 static void a_certificate_refuses_bad_questions_and_is_zeroed(void **state) {
-  const dppair_interval five = {5, 5, 5, 5, DPPAIR_ROUTE_BOTH};
+  const dppair_interval five = {5, 5, 5, 5, DPPAIR_ROUTE_BOTH, 0};
   dppair_accountant a = sampled(0.01, 1, 100), broken, raw;
   dppair_interval in;
   size_t bytes;
@@ -823,7 +836,9 @@ static void a_certificate_refuses_bad_questions_and_is_zeroed(void **state) {
   } while (0)
   assert_int_equal(certify(NULL, &a, 1e-5, w, bytes), DPPAIR_ERR_NULL);
   NO_ANSWER(certify(&in, NULL, 1e-5, w, bytes), DPPAIR_ERR_NULL);
-  NO_ANSWER(certify(&in, &a, 1e-5, NULL, bytes), DPPAIR_ERR_NULL);
+  NO_ANSWER(certify(&in, &a, 1e-5, NULL, 0), DPPAIR_ERR_WORKSPACE);
+  assert_true(in.bytes > 0 && in.bytes <= bytes);
+  assert_ok(certify(&in, &a, 1e-5, w, in.bytes));
   NO_ANSWER(certify(&in, &a, 1e-5, w, 0), DPPAIR_ERR_WORKSPACE);
   NO_ANSWER(certify(&in, &a, 1e-5, w + 1, 3), DPPAIR_ERR_WORKSPACE);
   NO_ANSWER(certify(&in, &a, 1e-5, w, 1000), DPPAIR_ERR_WORKSPACE);

@@ -51,11 +51,10 @@ static dppair_step poisson(dppair_adjacency adjacency, double q, double z, size_
 
 typedef dppair_interval answer;
 
-static answer compose(const dppair_step *steps, size_t count, double delta) {
+static answer composed(const dppair_step *steps, size_t count, double delta) {
   answer b;
-  assert_int_equal(
-      compose(&b, steps, count, delta, DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
-      DPPAIR_OK);
+  assert_int_equal(compose(&b, steps, count, delta, DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
+                   DPPAIR_OK);
   assert_true(b.lower >= 0.0 && b.lower <= b.estimate && b.estimate <= b.upper);
   return b;
 }
@@ -160,7 +159,7 @@ static void more_steps_do_not_lower_epsilon(void **state) {
                                 row[i].z, row[i].steps)
                       : records(DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_REPLACE_ONE, row[i].q, row[i].z,
                                 row[i].steps);
-      b = compose(s, 2, 1e-5);
+      b = composed(s, 2, 1e-5);
       if (!(b.upper >= 4.22034732508))
         fail_msg("%g steps of rate %g after Laplace: epsilon %.10g", (double)row[i].steps, row[i].q,
                  b.upper);
@@ -223,8 +222,7 @@ static void huge_shifts_end_in_an_answer_or_a_refusal(void **state) {
         dppair_status status;
         s.noise_multiplier = zs[i];
         s.pair_rate = rates[j];
-        status =
-            compose(&b, &s, 1, deltas[k], DPPAIR_ROUTE_BEST, workspace, workspace_bytes);
+        status = compose(&b, &s, 1, deltas[k], DPPAIR_ROUTE_BEST, workspace, workspace_bytes);
         assert_true(status == DPPAIR_OK || status == DPPAIR_ERR_NO_CONVERGENCE);
         if (status == DPPAIR_OK) assert_true(b.upper > 1000.0 && b.lower <= b.upper);
       }
@@ -261,29 +259,27 @@ static void composition_is_no_looser_than_renyi_or_pure_sums(void **state) {
     dppair_accountant_init(&a);
     assert_int_equal(dppair_accountant_step(&a, &s[i]), DPPAIR_OK);
     assert_int_equal(answer_epsilon(&renyi, &a, deltas[i]), DPPAIR_OK);
-    b = compose(&s[i], 1, deltas[i]);
+    b = composed(&s[i], 1, deltas[i]);
     assert_true(b.upper <= renyi * (1.0 + 1e-12));
-    assert_int_equal(certify(&in, &a, deltas[i], workspace, workspace_bytes),
-                     DPPAIR_OK);
+    assert_int_equal(certify(&in, &a, deltas[i], workspace, workspace_bytes), DPPAIR_OK);
     assert_true(in.upper <= renyi * (1.0 + 1e-12));
   }
   s[0] = make(DPPAIR_RANDOMISED_RESPONSE, 1.94, 1);
-  assert_true(compose(s, 1, 1e-100).upper <= 1.94);
+  assert_true(composed(s, 1, 1e-100).upper <= 1.94);
   s[0] = make(DPPAIR_PURE, 1, 1);
-  assert_true(compose(s, 1, 1e-20).upper <= 1.0);
+  assert_true(composed(s, 1, 1e-20).upper <= 1.0);
   s[0] = make(DPPAIR_PURE, 1, 2);
-  assert_true(compose(s, 1, 1e-14).upper <= 2.0 * (1.0 + 1e-15));
+  assert_true(composed(s, 1, 1e-14).upper <= 2.0 * (1.0 + 1e-15));
   s[0] = make(DPPAIR_LAPLACE, 1, 1);
-  assert_int_equal(
-      compose_delta(&b, s, 1, 1.0, DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
-      DPPAIR_OK);
+  assert_int_equal(compose_delta(&b, s, 1, 1.0, DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
+                   DPPAIR_OK);
   assert_true(b.upper == 0.0 && b.route == DPPAIR_ROUTE_PURE);
 }
 
 /* Dozens of hits a step: twice as many branches. The contour has 17.0056313 (many more nodes). */
 static void many_draws_with_replacement_have_a_tight_answer(void **state) {
   const dppair_step s = with_replacement(1, 1000, 2000, 30, 100);
-  const answer b = compose(&s, 1, 1e-5);
+  const answer b = composed(&s, 1, 1e-5);
   (void)state;
   assert_true(b.upper > 17.0056312 && b.upper < 17.005632);
 }
@@ -298,10 +294,10 @@ static void estimates_are_not_below_what_is_proved(void **state) {
 
   (void)state;
   s[0] = make(DPPAIR_RANDOMISED_RESPONSE, 1.94, 1);
-  assert_true(compose(s, 1, 1e-100).estimate >= 1.94 * (1.0 - 1e-12));
+  assert_true(composed(s, 1, 1e-100).estimate >= 1.94 * (1.0 - 1e-12));
   s[0] = poisson(DPPAIR_ZERO_OUT, 1e-5, 1, 1000);
   {
-    const answer b = compose(s, 1, 1e-9);
+    const answer b = composed(s, 1, 1e-9);
     assert_true(b.estimate >= .0023355);
     if (b.lower < 0.99 * b.upper) assert_true(b.estimate == b.upper);
   }
@@ -333,32 +329,31 @@ static void lower_bounds_that_nothing_attains_are_zero(void **state) {
   answer b;
   (void)state;
   s[0] = records(DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_REPLACE_ONE, .01, 1, 1000);
-  b = compose(s, 1, 1e-5);
+  b = composed(s, 1, 1e-5);
   assert_true(b.lower <= 1.82825 && b.upper >= 2.19890 && b.upper < 2.19892);
   s[0] = with_replacement(1, 10000, 64, 4, 1000);
-  assert_true(compose(s, 1, 1e-5).lower <= 0.0);
+  assert_true(composed(s, 1, 1e-5).lower <= 0.0);
   s[0] = with_replacement(0, 10000, 64, 4, 1);
   s[1] = make(DPPAIR_GAUSSIAN, 2, 1);
-  assert_true(compose(s, 2, 1e-5).lower <= 0.0);
+  assert_true(composed(s, 2, 1e-5).lower <= 0.0);
   s[0] = records(DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_REPLACE_ONE, .01, 1, 1);
-  b = compose(s, 1, 1e-5);
+  b = composed(s, 1, 1e-5);
   assert_true(b.lower > 0.99 * b.upper);
   /* zeroed, a pair moves half as far as it is charged; several draws have no test in common */
   s[0] = with_replacement(1, 2, 1, 1, 1);
   s[0].sampling.adjacency = DPPAIR_ZERO_OUT;
-  assert_true(compose(s, 1, 1e-5).lower <= 0.0);
+  assert_true(composed(s, 1, 1e-5).lower <= 0.0);
   s[0] = with_replacement(0, 7, 12, 185.23, 1);
-  assert_true(compose(s, 1, 1.27e-21).lower <= 0.0);
+  assert_true(composed(s, 1, 1.27e-21).lower <= 0.0);
   s[0] = poisson(DPPAIR_REPLACE_ONE, .01, 1, 1000);
-  b = compose(s, 1, 1e-5);
+  b = composed(s, 1, 1e-5);
   assert_true(b.lower > 0.99 * b.upper);
   {
     dppair_accountant a;
     dppair_accountant_init(&a);
     s[0] = records(DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_REPLACE_ONE, .01, 1, 1000);
     assert_int_equal(dppair_accountant_step(&a, s), DPPAIR_OK);
-    assert_int_equal(certify(&b, &a, 1e-5, workspace, workspace_bytes),
-                     DPPAIR_OK);
+    assert_int_equal(certify(&b, &a, 1e-5, workspace, workspace_bytes), DPPAIR_OK);
     assert_true(b.lower <= 1.82825);
   }
 }
@@ -435,16 +430,16 @@ static void one_run_is_the_closed_form(void **state) {
         other = stick(p, b, terms, 1, t);
         if (other > truth) truth = other;
       }
-      assert_int_equal(compose_delta(&got, &s, 1, epsilons[i], DPPAIR_ROUTE_BEST, workspace,
-                                            workspace_bytes),
-                       DPPAIR_OK);
+      assert_int_equal(
+          compose_delta(&got, &s, 1, epsilons[i], DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
+          DPPAIR_OK);
       assert_int_equal(got.route, DPPAIR_ROUTE_CLOSED);
       /* the sum over the grid is good to h^2 of the kink's slope */
       if (fabs(got.upper - (double)truth) > 1e-7 * (double)truth + 1e-12)
         fail_msg("kind %d, epsilon %g: %.12g, grid %.12Lg", kind, epsilons[i], got.upper, truth);
       assert_true(got.upper - got.lower <= 1e-9 * got.upper);
       /* and back */
-      back = compose(&s, 1, got.upper);
+      back = composed(&s, 1, got.upper);
       assert_true(back.lower <= epsilons[i] * (1.0 + 1e-12) &&
                   back.upper >= epsilons[i] * (1.0 - 1e-6) &&
                   back.upper - back.lower <= 1e-7 * back.upper);
@@ -454,14 +449,14 @@ static void one_run_is_the_closed_form(void **state) {
 /* Known answers at rates where composition had nothing to say (closed forms, 60 digits). */
 static void one_run_at_small_rates_is_tight(void **state) {
   dppair_step s = poisson(DPPAIR_ZERO_OUT, 1e-6, 1, 1);
-  answer b = compose(&s, 1, 1e-8);
+  answer b = composed(&s, 1, 1e-8);
   (void)state;
   assert_true(b.lower > 9.14e-6 && b.upper < 9.16e-6);
   s = poisson(DPPAIR_ZERO_OUT, 1.54e-6, 1.43, 1);
-  b = compose(&s, 1, 1e-10);
+  b = composed(&s, 1, 1e-10);
   assert_true(b.lower > 1.879e-5 && b.upper < 1.881e-5);
   s = poisson(DPPAIR_REPLACE_ONE, 3.5e-6, 3.73, 1);
-  b = compose(&s, 1, 1e-15);
+  b = composed(&s, 1, 1e-15);
   assert_true(b.lower > 1.597e-5 && b.upper < 1.599e-5);
 }
 
@@ -479,17 +474,13 @@ static void subnormal_deltas_are_refused_and_never_told(void **state) {
   dppair_accountant_init(&a);
   assert_int_equal(dppair_accountant_step(&a, &s), DPPAIR_OK);
   for (i = 0; i < 3; i++) {
-    assert_int_equal(
-        compose(&b, &s, 1, tiny[i], DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
-        DPPAIR_ERR_DELTA);
-    assert_int_equal(
-        compose(&b, &s, 1, tiny[i], DPPAIR_ROUTE_CONTOUR, workspace, workspace_bytes),
-        DPPAIR_ERR_DELTA);
-    assert_int_equal(
-        compose(&b, &s, 1, tiny[i], DPPAIR_ROUTE_LATTICE, workspace, workspace_bytes),
-        DPPAIR_ERR_DELTA);
-    assert_int_equal(certify(&b, &a, tiny[i], workspace, workspace_bytes),
+    assert_int_equal(compose(&b, &s, 1, tiny[i], DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
                      DPPAIR_ERR_DELTA);
+    assert_int_equal(compose(&b, &s, 1, tiny[i], DPPAIR_ROUTE_CONTOUR, workspace, workspace_bytes),
+                     DPPAIR_ERR_DELTA);
+    assert_int_equal(compose(&b, &s, 1, tiny[i], DPPAIR_ROUTE_LATTICE, workspace, workspace_bytes),
+                     DPPAIR_ERR_DELTA);
+    assert_int_equal(certify(&b, &a, tiny[i], workspace, workspace_bytes), DPPAIR_ERR_DELTA);
   }
   for (epsilon = 100.0; epsilon <= 110.0; epsilon += 1.0) {
     if (compose_delta(&b, &s, 1, epsilon, DPPAIR_ROUTE_BEST, workspace, workspace_bytes) !=
@@ -510,9 +501,8 @@ static void deltas_of_pairs_have_no_floor(void **state) {
   s.sampling.adjacency = DPPAIR_ZERO_OUT;
   s.sampling.n = 100;
   s.pair_rate = .01;
-  assert_int_equal(
-      compose_delta(&b, &s, 1, 60.0, DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
-      DPPAIR_OK);
+  assert_int_equal(compose_delta(&b, &s, 1, 60.0, DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
+                   DPPAIR_OK);
   assert_true(b.upper < 1e-34 && b.lower > 4e-35);
 }
 

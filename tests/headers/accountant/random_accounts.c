@@ -573,7 +573,7 @@ static void ask(tightest *best, const dppair_step *steps, size_t count, int for_
                 double given) {
   void *w = workspace;
   const size_t room = workspace_bytes;
-  dppair_interval in = {0.0, 0.0, 0.0, 0.0, DPPAIR_ROUTE_BEST};
+  dppair_interval in = {0.0, 0.0, 0.0, 0.0, DPPAIR_ROUTE_BEST, 0};
   dppair_pld_options_ options;
   dppair_accountant a;
   size_t t;
@@ -591,9 +591,7 @@ static void ask(tightest *best, const dppair_step *steps, size_t count, int for_
   dppair_accountant_init(&a);
   for (t = 0; t < count; t++)
     if (dppair_accountant_step(&a, &steps[t]) != DPPAIR_OK) return;
-  take(best,
-       for_delta ? certify_delta(&in, &a, given, w, room)
-                 : certify(&in, &a, given, w, room),
+  take(best, for_delta ? certify_delta(&in, &a, given, w, room) : certify(&in, &a, given, w, room),
        &in);
 }
 

@@ -173,8 +173,8 @@ static void runs_of_descent_cost_what_is_said(void **state) {
 
 /* The noise of the last of 8192 sums, by the sensitivity and the rows of B. */
 static void prefix_sums_have_the_noise_that_is_said(void **state) {
-  const dppair_pair_unit unit = {DPPAIR_LEVELS_TWO, 1.0, 0.0, 0.0, 0};
-  dppair_stream stream = {8192, 64, 64, DPPAIR_PREFIX_INDEPENDENT, DPPAIR_REPLACE_ONE};
+  const dppair_pair_unit unit = {DPPAIR_LEVELS_TWO, 1.0, 0.0, 0.0, 0, 0};
+  dppair_stream stream = {8192, 64, 64, DPPAIR_PREFIX_INDEPENDENT, DPPAIR_REPLACE_ONE, NULL};
   double alone, together, factor = 1.0, squares = 0.0;
   (void)state;
   assert_int_equal(dppair_sensitivity_prefix(&alone, &unit, &stream, work, bytes), DPPAIR_OK);

@@ -8,6 +8,23 @@
 #include "dppair_attack.h"
 #include "questions.h"
 
+/* The functions with the memory of a composer in place of it. */
+static dppair_status asked_curve(dppair_interval *t, const double *rates, size_t count,
+                                 const dppair_accountant *a, void *memory, size_t size) {
+  dppair_composer c;
+  return dppair_attack_curve(t, rates, count, a, composer_of(&c, memory, size));
+}
+static dppair_status asked_accuracy(dppair_interval *b, const dppair_accountant *a, double prior,
+                                    void *memory, size_t size) {
+  dppair_composer c;
+  return dppair_attack_accuracy(b, a, prior, composer_of(&c, memory, size));
+}
+static dppair_status asked_fit(dppair_interval *mu, const dppair_accountant *a, double slack,
+                               void *memory, size_t size) {
+  dppair_composer c;
+  return dppair_attack_fit(mu, a, slack, composer_of(&c, memory, size));
+}
+
 static void *work;
 static size_t bytes;
 
@@ -83,7 +100,7 @@ static void the_curve_of_gaussian_steps_is_known_in_closed_form(void **state) {
   (void)state;
   for (m = 0; m < sizeof mus / sizeof *mus; m++) {
     const dppair_accountant a = account_of(DPPAIR_GAUSSIAN, 2.0 / mus[m], 4);
-    assert_int_equal(dppair_attack_curve(t, rates, RATES, &a, NULL, 0), DPPAIR_OK);
+    assert_int_equal(asked_curve(t, rates, RATES, &a, NULL, 0), DPPAIR_OK);
     for (i = 0; i < RATES; i++) {
       if (rates[i] > 0.0)
         encloses(&t[i], gaussian_roc(rates[i], mus[m]), 5e-4);
@@ -107,12 +124,12 @@ static void the_curve_of_laplace_noise_is_known_in_closed_form(void **state) {
   (void)state;
   for (k = 0; k < 4; k++) {
     const dppair_accountant a = account_of(DPPAIR_LAPLACE, 1.0 / e[k], 1);
-    assert_int_equal(dppair_attack_curve(t, rates, RATES, &a, work, bytes), DPPAIR_OK);
+    assert_int_equal(asked_curve(t, rates, RATES, &a, work, bytes), DPPAIR_OK);
     for (i = 0; i < RATES; i++) encloses(&t[i], laplace_roc(rates[i], e[k]), 5e-4);
     assert_true(t[0].upper <= 0.0); /* delta = 0: no event is certain */
     if (e[k] < 1.0) {
       const double least = 3 * ldexp(1.0, -1074); /* times e^0.5 it is 4.9 of them */
-      assert_int_equal(dppair_attack_curve(t, &least, 1, &a, work, bytes), DPPAIR_OK);
+      assert_int_equal(asked_curve(t, &least, 1, &a, work, bytes), DPPAIR_OK);
       assert_true(t[0].upper >= least + (e[k] > 0.4 ? 2 : 1) * ldexp(1.0, -1074));
     }
   }
@@ -144,7 +161,7 @@ static void the_curve_of_randomised_response_is_an_exact_sum(void **state) {
   for (k = 0; k < 3; k++)
     for (steps = 1; steps <= 3; steps += 2) {
       const dppair_accountant a = account_of(DPPAIR_RANDOMISED_RESPONSE, e[k], (size_t)steps);
-      assert_int_equal(dppair_attack_curve(t, rates, RATES, &a, work, bytes), DPPAIR_OK);
+      assert_int_equal(asked_curve(t, rates, RATES, &a, work, bytes), DPPAIR_OK);
       for (i = 0; i < RATES; i++)
         encloses(&t[i], answers_roc(rates[i], 1.0 / (1.0 + exp(-e[k])), steps), 1e-3);
     }
@@ -171,9 +188,9 @@ static void the_curve_of_a_sampled_step_holds_for_both_orders(void **state) {
   dppair_interval t[RATES], fixed[RATES];
   size_t i;
   (void)state;
-  assert_int_equal(dppair_attack_curve(t, rates, RATES, &a, work, bytes), DPPAIR_OK);
+  assert_int_equal(asked_curve(t, rates, RATES, &a, work, bytes), DPPAIR_OK);
   a = sampled_account(DPPAIR_REPLACE_ONE, 1, 25, 1.0 / b, 1);
-  assert_int_equal(dppair_attack_curve(fixed, rates, RATES, &a, work, bytes), DPPAIR_OK);
+  assert_int_equal(asked_curve(fixed, rates, RATES, &a, work, bytes), DPPAIR_OK);
   for (i = 1; i < RATES; i++) {
     const double f = rates[i], one = sampled_roc(f, q, b, 0), other = sampled_roc(f, q, b, 1);
     const double best = one > other ? one : other;
@@ -224,7 +241,7 @@ static void the_curve_of_two_sampled_steps_is_that_of_quadrature(void **state) {
   double f, t;
   (void)state;
   two_replaced(&f, &t, 0.3, 1.0, 0.8);
-  assert_int_equal(dppair_attack_curve(&found, &f, 1, &a, work, bytes), DPPAIR_OK);
+  assert_int_equal(asked_curve(&found, &f, 1, &a, work, bytes), DPPAIR_OK);
   assert_true(found.upper >= t * (1.0 - 1e-9) && found.upper <= t * (1.0 + 1e-3));
   assert_true(found.lower <= t * (1.0 + 1e-9) && found.lower >= t * (1.0 - 1e-2));
 }
@@ -234,18 +251,18 @@ static void what_failed_counts_for_the_attacker(void **state) {
   dppair_interval t[RATES], with[RATES], mu;
   size_t i;
   (void)state;
-  assert_int_equal(dppair_attack_curve(t, rates, RATES, &a, work, bytes), DPPAIR_OK);
+  assert_int_equal(asked_curve(t, rates, RATES, &a, work, bytes), DPPAIR_OK);
   assert_int_equal(dppair_accountant_failure(&a, 0.01), DPPAIR_OK);
-  assert_int_equal(dppair_attack_curve(with, rates, RATES, &a, work, bytes), DPPAIR_OK);
+  assert_int_equal(asked_curve(with, rates, RATES, &a, work, bytes), DPPAIR_OK);
   for (i = 0; i < RATES; i++) {
     const double f = rates[i], first = exp(1.0) * f + 0.01, other = 1.0 - exp(-1.0) * (0.99 - f);
     const double truth = fmin(1.0, fmin(first, other));
     assert_true(with[i].upper >= truth * (1.0 - 1e-12) && with[i].upper <= truth * (1.0 + 1e-6));
     assert_true(with[i].lower <= t[i].upper && with[i].lower >= rates[i]);
   }
-  assert_int_equal(dppair_attack_fit(&mu, &a, 0.001, work, bytes), DPPAIR_OK);
+  assert_int_equal(asked_fit(&mu, &a, 0.001, work, bytes), DPPAIR_OK);
   assert_true(mu.upper > DBL_MAX);
-  assert_int_equal(dppair_attack_fit(&mu, &a, 0.01, work, bytes), DPPAIR_OK);
+  assert_int_equal(asked_fit(&mu, &a, 0.01, work, bytes), DPPAIR_OK);
   assert_true(mu.upper < 2.0);
 }
 
@@ -259,7 +276,7 @@ static void without_known_neighbours_the_lower_end_is_chance(void **state) {
   a[1] = account_of(DPPAIR_L2BALL, 1.0, 3);
   a[2] = sampled_account(DPPAIR_REPLACE_ONE, 1, 10, 1.0, 50);
   for (k = 0; k < 3; k++) {
-    assert_int_equal(dppair_attack_curve(t, rates, RATES, &a[k], work, bytes), DPPAIR_OK);
+    assert_int_equal(asked_curve(t, rates, RATES, &a[k], work, bytes), DPPAIR_OK);
     for (i = 0; i < RATES; i++) {
       assert_true(t[i].lower <= rates[i] && t[i].lower >= rates[i]);
       assert_true(t[i].upper >= rates[i] &&
@@ -267,9 +284,9 @@ static void without_known_neighbours_the_lower_end_is_chance(void **state) {
       if (k == 0) assert_true(t[i].upper >= gaussian_roc(rates[i], 0.5) * (1.0 - 1e-12));
       if (k == 1) assert_true(t[i].upper <= fmin(1.0, exp(3.0) * rates[i]) * (1.0 + 1e-12));
     }
-    assert_int_equal(dppair_attack_accuracy(&accuracy, &a[k], 0.5, work, bytes), DPPAIR_OK);
+    assert_int_equal(asked_accuracy(&accuracy, &a[k], 0.5, work, bytes), DPPAIR_OK);
     assert_true(accuracy.lower <= 0.5 && accuracy.upper > 0.5 && accuracy.upper < 0.96);
-    assert_int_equal(dppair_attack_fit(&mu, &a[k], 1e-6, work, bytes), DPPAIR_OK);
+    assert_int_equal(asked_fit(&mu, &a[k], 1e-6, work, bytes), DPPAIR_OK);
     assert_true(mu.lower <= 0.0 && mu.upper > 0.1 && mu.upper < 20.0);
   }
 }
@@ -285,11 +302,11 @@ static void accuracy_is_that_of_the_best_threshold(void **state) {
   (void)state;
   for (i = 0; i < 5; i++) {
     const double p = priors[i], x = 0.5 + log((1.0 - p) / p), m = fmin(p, 1.0 - p);
-    assert_int_equal(dppair_attack_accuracy(&b, &gaussian, p, NULL, 0), DPPAIR_OK);
+    assert_int_equal(asked_accuracy(&b, &gaussian, p, NULL, 0), DPPAIR_OK);
     encloses(&b, p * above(x - 1.0) + (1.0 - p) * above(-x), 1e-12);
-    assert_int_equal(dppair_attack_accuracy(&b, &answers, p, work, bytes), DPPAIR_OK);
+    assert_int_equal(asked_accuracy(&b, &answers, p, work, bytes), DPPAIR_OK);
     encloses(&b, m < 1.0 - right ? 1.0 - m : right, 1e-12);
-    assert_int_equal(dppair_attack_accuracy(&b, &laplace, p, work, bytes), DPPAIR_OK);
+    assert_int_equal(asked_accuracy(&b, &laplace, p, work, bytes), DPPAIR_OK);
     x<2.5 && x> - 1.5 ? encloses(&b, 1.0 - m * exp(0.5 * (fabs(log((1.0 - p) / p)) - 2.0)), 1e-12)
                       : encloses(&b, 1.0 - m, 1e-12);
   }
@@ -301,27 +318,27 @@ static void an_empty_account_leaves_chance_and_a_hopeless_one_promises_nothing(v
   size_t i;
   (void)state;
   assert_int_equal(dppair_accountant_init(&a), DPPAIR_OK);
-  assert_int_equal(dppair_attack_curve(t, rates, RATES, &a, NULL, 0), DPPAIR_OK);
+  assert_int_equal(asked_curve(t, rates, RATES, &a, NULL, 0), DPPAIR_OK);
   for (i = 0; i < RATES; i++) encloses(&t[i], rates[i], 1e-12);
   assert_true(t[0].upper <= 0.0);
-  assert_int_equal(dppair_attack_accuracy(&b, &a, 0.5, NULL, 0), DPPAIR_OK);
+  assert_int_equal(asked_accuracy(&b, &a, 0.5, NULL, 0), DPPAIR_OK);
   assert_true(b.lower >= 0.5 && b.upper <= 0.5);
   for (i = 0; i < 4; i++) { /* 1 - prior is rounded to either side; these differences are exact */
     static const double priors[4] = {0.3, 1e-3, 1e-12, 1e-300};
-    assert_int_equal(dppair_attack_accuracy(&b, &a, priors[i], NULL, 0), DPPAIR_OK);
+    assert_int_equal(asked_accuracy(&b, &a, priors[i], NULL, 0), DPPAIR_OK);
     assert_true(1.0 - b.upper <= priors[i] && 1.0 - b.lower >= priors[i] && b.lower > 0.69);
   }
-  assert_int_equal(dppair_attack_fit(&b, &a, 0.0, NULL, 0), DPPAIR_OK);
+  assert_int_equal(asked_fit(&b, &a, 0.0, NULL, 0), DPPAIR_OK);
   assert_true(b.upper <= 0.0 && b.lower <= 0.0 && b.estimate <= 0.0);
   a = account_of(DPPAIR_GAUSSIAN, 1e-4, 1);
-  assert_int_equal(dppair_attack_curve(t, rates, RATES, &a, NULL, 0), DPPAIR_OK);
+  assert_int_equal(asked_curve(t, rates, RATES, &a, NULL, 0), DPPAIR_OK);
   for (i = 1; i < RATES; i++) assert_true(t[i].upper >= 1.0 && t[i].lower >= 1.0 - 1e-13);
-  assert_int_equal(dppair_attack_accuracy(&b, &a, 0.5, NULL, 0), DPPAIR_OK);
+  assert_int_equal(asked_accuracy(&b, &a, 0.5, NULL, 0), DPPAIR_OK);
   assert_true(b.upper >= 1.0);
-  assert_int_equal(dppair_attack_fit(&b, &a, 0.0, NULL, 0), DPPAIR_OK);
+  assert_int_equal(asked_fit(&b, &a, 0.0, NULL, 0), DPPAIR_OK);
   assert_true(b.upper >= 1e4 && b.upper <= 1e4 * (1.0 + 1e-12));
   assert_int_equal(dppair_accountant_failure(&a, 0.999), DPPAIR_OK);
-  assert_int_equal(dppair_attack_curve(t, rates, RATES, &a, NULL, 0), DPPAIR_OK);
+  assert_int_equal(asked_curve(t, rates, RATES, &a, NULL, 0), DPPAIR_OK);
   assert_true(t[0].upper >= 0.999);
 }
 
@@ -353,25 +370,25 @@ static void the_gaussian_fit_covers_the_curve_and_no_smaller_one_does(void **sta
   double truth = 0.0;
   int i;
   (void)state;
-  assert_int_equal(dppair_attack_fit(&mu, &a, 0.0, NULL, 0), DPPAIR_OK);
+  assert_int_equal(asked_fit(&mu, &a, 0.0, NULL, 0), DPPAIR_OK);
   encloses(&mu, 0.75, 1e-11);
   a = account_of(DPPAIR_RANDOMISED_RESPONSE, 1.0, 1); /* all of its curve hangs on one point */
-  assert_int_equal(dppair_attack_fit(&mu, &a, 0.0, work, bytes), DPPAIR_OK);
+  assert_int_equal(asked_fit(&mu, &a, 0.0, work, bytes), DPPAIR_OK);
   encloses(&mu, 2.0 * quantile(1.0 / (1.0 + exp(1.0))), 1e-2);
   a = account_of(DPPAIR_LAPLACE, 1.0, 1);
   for (i = 1; i < 20000; i++) {
     const double f = i / 20000.0, gap = quantile(f) - quantile(laplace_roc(f, 1.0));
     if (gap > truth) truth = gap;
   }
-  assert_int_equal(dppair_attack_fit(&mu, &a, 0.0, work, bytes), DPPAIR_OK);
+  assert_int_equal(asked_fit(&mu, &a, 0.0, work, bytes), DPPAIR_OK);
   assert_true(mu.upper >= truth && mu.upper <= truth * 1.001);
   assert_true(mu.lower <= truth * (1.0 + 1e-6) && mu.lower >= truth * 0.999);
   a = sampled_account(DPPAIR_REPLACE_ONE, 0, 1, 1.0, 1000);
-  assert_int_equal(dppair_attack_fit(&mu, &a, 0.0, work, bytes), DPPAIR_OK);
+  assert_int_equal(asked_fit(&mu, &a, 0.0, work, bytes), DPPAIR_OK);
   assert_true(mu.upper > DBL_MAX); /* rare, but large losses */
-  assert_int_equal(dppair_attack_fit(&mu, &a, 1e-5, work, bytes), DPPAIR_OK);
+  assert_int_equal(asked_fit(&mu, &a, 1e-5, work, bytes), DPPAIR_OK);
   assert_true(mu.lower > 0.5 && mu.upper < 1.01 * mu.lower);
-  assert_int_equal(dppair_attack_curve(t, rates, RATES, &a, work, bytes), DPPAIR_OK);
+  assert_int_equal(asked_curve(t, rates, RATES, &a, work, bytes), DPPAIR_OK);
   for (i = 0; i < RATES; i++) assert_true(t[i].lower <= gaussian_roc(rates[i], mu.upper) + 1e-5);
 }
 
@@ -387,35 +404,37 @@ static void wrong_questions_are_refused_and_leave_zeros(void **state) {
     assert_int_equal(call, error);                                                                 \
     assert_memory_equal(&t[0], &zero, sizeof zero);                                                \
   } while (0)
-  assert_int_equal(dppair_attack_curve(NULL, f, 2, &a, NULL, 0), DPPAIR_ERR_NULL);
-  assert_int_equal(dppair_attack_curve(t, f, 0, &a, NULL, 0), DPPAIR_ERR_SIZE);
-  assert_int_equal(dppair_attack_curve(t, f, ((size_t)1 << 20) + 1, &a, NULL, 0), DPPAIR_ERR_SIZE);
-  REFUSED(dppair_attack_curve(t, NULL, 2, &a, NULL, 0), DPPAIR_ERR_NULL);
-  REFUSED(dppair_attack_curve(t, f, 2, NULL, NULL, 0), DPPAIR_ERR_NULL);
+  assert_int_equal(asked_curve(NULL, f, 2, &a, NULL, 0), DPPAIR_ERR_NULL);
+  assert_int_equal(asked_curve(t, f, 0, &a, NULL, 0), DPPAIR_ERR_SIZE);
+  assert_int_equal(asked_curve(t, f, ((size_t)1 << 20) + 1, &a, NULL, 0), DPPAIR_ERR_SIZE);
+  REFUSED(asked_curve(t, NULL, 2, &a, NULL, 0), DPPAIR_ERR_NULL);
+  REFUSED(asked_curve(t, f, 2, NULL, NULL, 0), DPPAIR_ERR_NULL);
   f[1] = 1.5;
-  REFUSED(dppair_attack_curve(t, f, 2, &a, NULL, 0), DPPAIR_ERR_DOMAIN);
+  REFUSED(asked_curve(t, f, 2, &a, NULL, 0), DPPAIR_ERR_DOMAIN);
   f[1] = -0.5;
-  REFUSED(dppair_attack_curve(t, f, 2, &a, NULL, 0), DPPAIR_ERR_DOMAIN);
+  REFUSED(asked_curve(t, f, 2, &a, NULL, 0), DPPAIR_ERR_DOMAIN);
   f[1] = (double)NAN;
-  REFUSED(dppair_attack_curve(t, f, 2, &a, NULL, 0), DPPAIR_ERR_NOT_FINITE);
-  REFUSED(dppair_attack_accuracy(t, &a, 0.0, NULL, 0), DPPAIR_ERR_DOMAIN);
-  REFUSED(dppair_attack_accuracy(t, &a, 1.0, NULL, 0), DPPAIR_ERR_DOMAIN);
-  REFUSED(dppair_attack_accuracy(t, &a, (double)NAN, NULL, 0), DPPAIR_ERR_NOT_FINITE);
-  REFUSED(dppair_attack_accuracy(t, NULL, 0.5, NULL, 0), DPPAIR_ERR_NULL);
-  assert_int_equal(dppair_attack_accuracy(NULL, &a, 0.5, NULL, 0), DPPAIR_ERR_NULL);
-  REFUSED(dppair_attack_fit(t, &a, -0.1, NULL, 0), DPPAIR_ERR_DELTA);
-  REFUSED(dppair_attack_fit(t, &a, 1.0, NULL, 0), DPPAIR_ERR_DELTA);
-  REFUSED(dppair_attack_fit(t, &a, HUGE_VAL, NULL, 0), DPPAIR_ERR_NOT_FINITE);
-  assert_int_equal(dppair_attack_fit(NULL, &a, 0.0, NULL, 0), DPPAIR_ERR_NULL);
+  REFUSED(asked_curve(t, f, 2, &a, NULL, 0), DPPAIR_ERR_NOT_FINITE);
+  REFUSED(asked_accuracy(t, &a, 0.0, NULL, 0), DPPAIR_ERR_DOMAIN);
+  REFUSED(asked_accuracy(t, &a, 1.0, NULL, 0), DPPAIR_ERR_DOMAIN);
+  REFUSED(asked_accuracy(t, &a, (double)NAN, NULL, 0), DPPAIR_ERR_NOT_FINITE);
+  REFUSED(asked_accuracy(t, NULL, 0.5, NULL, 0), DPPAIR_ERR_NULL);
+  assert_int_equal(asked_accuracy(NULL, &a, 0.5, NULL, 0), DPPAIR_ERR_NULL);
+  REFUSED(asked_fit(t, &a, -0.1, NULL, 0), DPPAIR_ERR_DELTA);
+  REFUSED(asked_fit(t, &a, 1.0, NULL, 0), DPPAIR_ERR_DELTA);
+  REFUSED(asked_fit(t, &a, HUGE_VAL, NULL, 0), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(asked_fit(NULL, &a, 0.0, NULL, 0), DPPAIR_ERR_NULL);
   broken = a;
   assert_int_equal(dppair_accountant_gaussian(&broken, 1.0, -1.0, 1), DPPAIR_ERR_SIGMA);
   f[1] = 0.2;
-  REFUSED(dppair_attack_curve(t, f, 2, &broken, NULL, 0), DPPAIR_ERR_SIGMA);
-  REFUSED(dppair_attack_accuracy(t, &broken, 0.5, NULL, 0), DPPAIR_ERR_SIGMA);
-  REFUSED(dppair_attack_fit(t, &broken, 0.0, NULL, 0), DPPAIR_ERR_SIGMA);
+  REFUSED(asked_curve(t, f, 2, &broken, NULL, 0), DPPAIR_ERR_SIGMA);
+  REFUSED(asked_accuracy(t, &broken, 0.5, NULL, 0), DPPAIR_ERR_SIGMA);
+  REFUSED(asked_fit(t, &broken, 0.0, NULL, 0), DPPAIR_ERR_SIGMA);
   a = account_of(DPPAIR_LAPLACE, 1.0, 1);
-  REFUSED(dppair_attack_curve(t, f, 2, &a, work, 64), DPPAIR_ERR_WORKSPACE);
-  REFUSED(dppair_attack_curve(t, f, 2, &a, NULL, 64), DPPAIR_ERR_NULL);
+  REFUSED(asked_curve(t, f, 2, &a, work, 64), DPPAIR_ERR_WORKSPACE);
+  REFUSED(asked_curve(t, f, 2, &a, NULL, 0), DPPAIR_ERR_WORKSPACE);
+  REFUSED(asked_accuracy(t, &a, 0.5, NULL, 0), DPPAIR_ERR_WORKSPACE);
+  REFUSED(asked_fit(t, &a, 0.0, NULL, 0), DPPAIR_ERR_WORKSPACE);
 #undef REFUSED
 }
 

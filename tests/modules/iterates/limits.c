@@ -3,6 +3,7 @@
 #include "accountant_common.h"
 
 #include "dppair_iterates.h"
+#include "sensitivities.h"
 
 /* ---- Steps at the limit of their size ----------------------------------------------------------
  */
@@ -29,7 +30,7 @@ static void a_step_that_was_rounded_up_is_free(void **state) {
     if (round % 4 == 1) eta *= 1.0 - 4e-16 * uniform();
     if (round % 4 == 2) eta *= 1.0 - exp(-36.0 * uniform());
     if (round % 4 == 3) eta *= 1.0 + 1e-15 * uniform();
-    status = dppair_sensitivity_pgd(&s, 1.0, alpha, smoothness, eta, steps);
+    status = sensitivity_last(&s, 1.0, alpha, smoothness, eta, steps);
     if (eta * smoothness > 2.0) {
       assert_int_equal(status, DPPAIR_ERR_STEP_SIZE);
       continue;
@@ -44,7 +45,7 @@ static void a_step_that_was_rounded_up_is_free(void **state) {
       double mean;
       const wide gap = 2 - (wide)eta * (wide)smoothness;
       const wide growth = gap < 0 ? wexp(-gap * (wide)steps) : 1;
-      assert_ok(dppair_sensitivity_pgd_average(&mean, 1.0, smoothness, eta, steps));
+      assert_ok(sensitivity_average(&mean, 1.0, smoothness, eta, steps));
       assert_true((wide)mean >= (wide)eta * (wide)steps / 2 * growth);
     }
   }

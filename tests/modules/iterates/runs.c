@@ -22,7 +22,7 @@ static void two_runs_of_descent_differ_by_their_stability_and_attain_it(void **s
       w -= eta * (alpha * w + 0.3);
       v -= eta * (alpha * v + 0.3 + 0.4);
     }
-    assert_ok(dppair_sensitivity_pgd(&s, move, alpha, alpha, eta, (size_t)steps));
+    assert_ok(sensitivity_last(&s, move, alpha, alpha, eta, (size_t)steps));
     assert_close(s, fabs(w - v), 1e-12);
     /* convex: linear loss */
     w = v = 0.0;
@@ -32,40 +32,40 @@ static void two_runs_of_descent_differ_by_their_stability_and_attain_it(void **s
       v -= 0.1 * 0.7;
     }
     average += fabs(w - v);
-    assert_ok(dppair_sensitivity_pgd(&s, move, 0, 1, 0.1, (size_t)steps));
+    assert_ok(sensitivity_last(&s, move, 0, 1, 0.1, (size_t)steps));
     assert_close(s, fabs(w - v), 1e-12);
-    assert_ok(dppair_sensitivity_pgd_average(&s, move, 1, 0.1, (size_t)steps));
+    assert_ok(sensitivity_average(&s, move, 1, 0.1, (size_t)steps));
     assert_close(s, average / (steps + 1), 1e-12);
   }
-  assert_ok(dppair_sensitivity_pgd(&s, move, 0.7, 0.7, 0.9 / 0.7, 1));
+  assert_ok(sensitivity_last(&s, move, 0.7, 0.7, 0.9 / 0.7, 1));
   assert_close(s, 0.5142857, 1e-6);
-  assert_ok(dppair_sensitivity_pgd(&s, move, 0.7, 0.7, 0.9 / 0.7, 3));
+  assert_ok(sensitivity_last(&s, move, 0.7, 0.7, 0.9 / 0.7, 3));
   assert_close(s, 0.5708571, 1e-6);
   /* Past 2/(L + alpha) the other end of the spectrum rules: two quadratics. */
-  assert_ok(dppair_sensitivity_pgd(&s, move, 0.1, 2, 0.98, 50));
+  assert_ok(sensitivity_last(&s, move, 0.1, 2, 0.98, 50));
   {
     double w = 0.0;
     int i;
     for (i = 0; i < 50; i++) w = fabs(1 - 0.98 * 2) * w + 0.98 * move;
     assert_close(s, w, 1e-12);
   }
-  assert_int_equal(dppair_sensitivity_pgd(&s, move, 0.1, 2, 1.01, 50), DPPAIR_ERR_STEP_SIZE);
+  assert_int_equal(sensitivity_last(&s, move, 0.1, 2, 1.01, 50), DPPAIR_ERR_STEP_SIZE);
   assert_true(s == 0.0);
-  assert_int_equal(dppair_sensitivity_pgd(&s, move, 0.1, TEST_INF, 0.1, 5), DPPAIR_ERR_NO_PROOF);
-  assert_int_equal(dppair_sensitivity_pgd(&s, move, 3, 2, 0.1, 5), DPPAIR_ERR_DOMAIN);
-  assert_int_equal(dppair_sensitivity_pgd_average(&s, move, 2, 1.01, 5), DPPAIR_ERR_STEP_SIZE);
-  assert_int_equal(dppair_sensitivity_pgd_average(&s, move, TEST_INF, 0, 5), DPPAIR_ERR_NO_PROOF);
-  assert_int_equal(dppair_sensitivity_pgd_average(&s, move, TEST_INF, 1, 5), DPPAIR_ERR_NO_PROOF);
-  assert_int_equal(dppair_sensitivity_pgd(&s, TEST_NAN, 0.1, 2, 0.1, 5), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(sensitivity_last(&s, move, 0.1, TEST_INF, 0.1, 5), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(sensitivity_last(&s, move, 3, 2, 0.1, 5), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(sensitivity_average(&s, move, 2, 1.01, 5), DPPAIR_ERR_STEP_SIZE);
+  assert_int_equal(sensitivity_average(&s, move, TEST_INF, 0, 5), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(sensitivity_average(&s, move, TEST_INF, 1, 5), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(sensitivity_last(&s, TEST_NAN, 0.1, 2, 0.1, 5), DPPAIR_ERR_NOT_FINITE);
   /* The limit of many steps is the exact minimiser's. n = 8, lambda = .3: 1.6667 */
   assert_ok(sensitivity_mean(&move, 1, 8, DPPAIR_REPLACE_ONE));
-  assert_ok(dppair_sensitivity_erm(&s, move, 0.3, 0));
+  assert_ok(sensitivity_minimiser(&s, move, 0.3, 0));
   assert_close(s, 1.6666667, 1e-6);
-  assert_ok(dppair_sensitivity_pgd(&t, move, 0.3, 1, 1, 100000));
+  assert_ok(sensitivity_last(&t, move, 0.3, 1, 1, 100000));
   assert_close(s, t, 1e-12);
-  assert_ok(dppair_sensitivity_erm(&t, move, 0.3, 0.01));
+  assert_ok(sensitivity_minimiser(&t, move, 0.3, 0.01));
   assert_close(t - s, 0.02 / 0.3, 1e-9);
-  assert_int_equal(dppair_sensitivity_erm(&s, move, 0, 0), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(sensitivity_minimiser(&s, move, 0, 0), DPPAIR_ERR_DOMAIN);
 }
 
 /* ---- Stability of pairwise SGD ----------------------------------------------------------------

@@ -121,9 +121,8 @@ static void the_steps_of_another_file_are_not_free(void **state) {
     assert_true(x == 0.0);
     assert_int_equal(certify(&b, &held, 1e-5, work, bytes), DPPAIR_ERR_MODULE);
     assert_true(b.lower == 0.0 && b.upper == 0.0);
-    assert_int_equal(certify_delta(&b, &held, 1.0, work, bytes),
-                     DPPAIR_ERR_MODULE);
-    assert_int_equal(dppair_parallel_epsilon(&b, &held, 1, 1e-5, work, bytes), DPPAIR_ERR_MODULE);
+    assert_int_equal(certify_delta(&b, &held, 1.0, work, bytes), DPPAIR_ERR_MODULE);
+    assert_int_equal(parallel_epsilon(&b, &held, 1, 1e-5, work, bytes), DPPAIR_ERR_MODULE);
     assert_int_equal(dppair_accountant_merge(&sum, &held), DPPAIR_ERR_MODULE);
     assert_int_equal(answer_epsilon(&x, &sum, 1e-5), DPPAIR_ERR_MODULE);
     copy = held; /* nothing is added beside what is not known */

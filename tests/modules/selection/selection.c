@@ -226,7 +226,7 @@ static void test_gaussian_runs(void **state) {
         double truth = 0;
         assert_ok(dppair_accountant_init(&run));
         assert_ok(dppair_accountant_gaussian(&run, mus[a], 1.0, 1));
-        assert_ok(dppair_selection_epsilon(&epsilon, &run, etas[e], gammas[b], delta, NULL, 0));
+        assert_ok(dppair_selection_epsilon(&epsilon, &run, etas[e], gammas[b], delta, NULL));
         for (i = 0; i < CELLS; i++) order[i] = i;
         for (k = 0; k < (BRIEF ? 2 : 4); k++) {
           double now;
@@ -324,7 +324,13 @@ static void test_mean_and_gamma(void **state) {
   assert_true(mean <= 0);
 }
 
+/* What Renyi orders say, as a composer. */
+static dppair_status by_orders(dppair_interval *b, const dppair_certify_ *q) {
+  return dppair_accountant_answer_(b, q->a, q->for_delta, q->given);
+}
+
 static void test_charge_and_edges(void **state) {
+  dppair_composer c;
   dppair_accountant run, a;
   dppair_interval b, other;
   double one;
@@ -337,10 +343,10 @@ static void test_charge_and_edges(void **state) {
   assert_ok(dppair_accountant_init(&run));
   assert_ok(dppair_accountant_neighbours(&run, DPPAIR_REPLACE_ONE));
   assert_ok(dppair_accountant_gaussian(&run, 0.2, 1.0, 1));
-  assert_ok(dppair_selection_epsilon(&b, &run, 1, 0.1, 1e-6, NULL, 0));
+  assert_ok(dppair_selection_epsilon(&b, &run, 1, 0.1, 1e-6, NULL));
   assert_ok(dppair_accountant_init(&a));
   assert_ok(dppair_accountant_neighbours(&a, DPPAIR_REPLACE_ONE));
-  assert_ok(dppair_accountant_selection(&a, &run, 1, 0.1, 1e-6, NULL, 0));
+  assert_ok(dppair_accountant_selection(&a, &run, 1, 0.1, 1e-6, NULL));
   assert_ok(answer_epsilon(&one, &a, 1e-6 * (1 + 1e-9)));
   assert_close(one, b.upper, 1e-12);
   assert_ok(answer_delta(&one, &a, b.upper * (1 + 1e-12)));
@@ -350,44 +356,52 @@ static void test_charge_and_edges(void **state) {
   /* other neighbours, and neighbours that nobody stated */
   assert_ok(dppair_accountant_init(&a));
   assert_ok(dppair_accountant_neighbours(&a, DPPAIR_ZERO_OUT));
-  assert_int_equal(dppair_accountant_selection(&a, &run, 1, 0.1, 1e-6, NULL, 0),
-                   DPPAIR_ERR_ADJACENCY);
+  assert_int_equal(dppair_accountant_selection(&a, &run, 1, 0.1, 1e-6, NULL), DPPAIR_ERR_ADJACENCY);
   assert_int_equal(answer_epsilon(&one, &a, 1e-5), DPPAIR_ERR_ADJACENCY);
   assert_ok(dppair_accountant_init(&a));
-  assert_int_equal(dppair_accountant_selection(&a, &run, 1, 0.1, 0, NULL, 0), DPPAIR_ERR_DELTA);
+  assert_int_equal(dppair_accountant_selection(&a, &run, 1, 0.1, 0, NULL), DPPAIR_ERR_DELTA);
   assert_int_equal(answer_epsilon(&one, &a, 1e-5), DPPAIR_ERR_DELTA);
   assert_ok(dppair_accountant_init(&a));
   assert_ok(dppair_accountant_neighbours(&a, DPPAIR_REPLACE_ONE));
   assert_ok(dppair_accountant_init(&run));
   assert_ok(dppair_accountant_gaussian(&run, 0.2, 1.0, 1));
-  assert_int_equal(dppair_accountant_selection(&a, &run, 1, 0.1, 1e-6, NULL, 0),
-                   DPPAIR_ERR_ADJACENCY);
+  assert_int_equal(dppair_accountant_selection(&a, &run, 1, 0.1, 1e-6, NULL), DPPAIR_ERR_ADJACENCY);
   /* arguments */
-  assert_int_equal(dppair_selection_epsilon(NULL, &run, 1, 0.1, 1e-6, NULL, 0), DPPAIR_ERR_NULL);
-  assert_int_equal(dppair_selection_epsilon(&b, NULL, 1, 0.1, 1e-6, NULL, 0), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_selection_epsilon(NULL, &run, 1, 0.1, 1e-6, NULL), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_selection_epsilon(&b, NULL, 1, 0.1, 1e-6, NULL), DPPAIR_ERR_NULL);
   assert_true(b.upper <= 0);
-  assert_int_equal(dppair_selection_epsilon(&b, &run, 1, 0.1, 1, NULL, 0), DPPAIR_ERR_DELTA);
-  assert_int_equal(dppair_selection_epsilon(&b, &run, 1, 0.1, 3e-308, NULL, 0), DPPAIR_ERR_DELTA);
-  assert_int_equal(dppair_selection_epsilon(&b, &run, 1, 0.1, TEST_NAN, NULL, 0),
+  assert_int_equal(dppair_selection_epsilon(&b, &run, 1, 0.1, 1, NULL), DPPAIR_ERR_DELTA);
+  assert_int_equal(dppair_selection_epsilon(&b, &run, 1, 0.1, 3e-308, NULL), DPPAIR_ERR_DELTA);
+  assert_int_equal(dppair_selection_epsilon(&b, &run, 1, 0.1, TEST_NAN, NULL),
                    DPPAIR_ERR_NOT_FINITE);
-  assert_int_equal(dppair_selection_epsilon(&b, &run, -1, 0.1, 1e-6, NULL, 0), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_selection_epsilon(&b, &run, -1, 0.1, 1e-6, NULL), DPPAIR_ERR_DOMAIN);
   /* a failure of the runs that gamma cannot carry, and one that it can */
   assert_ok(dppair_accountant_failure(&run, 1e-8));
-  assert_ok(dppair_selection_epsilon(&other, &run, 1, 0.1, 1e-6, NULL, 0));
-  assert_int_equal(dppair_selection_epsilon(&b, &run, 1, 0.01, 1e-6, NULL, 0), DPPAIR_ERR_DELTA);
+  assert_ok(dppair_selection_epsilon(&other, &run, 1, 0.1, 1e-6, NULL));
+  assert_int_equal(dppair_selection_epsilon(&b, &run, 1, 0.01, 1e-6, NULL), DPPAIR_ERR_DELTA);
   assert_ok(dppair_accountant_init(&run));
   /* pure runs: a run is epsilon-private; three times that, less with delta */
   assert_ok(dppair_accountant_pure(&run, 0.5, 1));
-  assert_ok(dppair_selection_epsilon(&b, &run, 1, 1e-6, 1e-12, work, bytes));
+  assert_ok(dppair_selection_epsilon(&b, &run, 1, 1e-6, 1e-12, composer_of(&c, work, bytes)));
   assert_at_most(b.upper, 1.5 * (1 + 1e-6));
   assert_true(b.upper > 1.4);
   /* drawn batches: composed curves are below those of Renyi orders */
   assert_ok(dppair_accountant_init(&run));
   assert_ok(dppair_accountant_sampled_gaussian(
       &run, test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0), 1, 2, 50));
-  assert_ok(dppair_selection_epsilon(&b, &run, 0, 0.05, 1e-6, work, bytes));
-  assert_ok(dppair_selection_epsilon(&other, &run, 0, 0.05, 1e-6, NULL, 0));
+  assert_ok(dppair_selection_epsilon(&b, &run, 0, 0.05, 1e-6, composer_of(&c, work, bytes)));
+  c.answer = by_orders;
+  assert_ok(dppair_selection_epsilon(&other, &run, 0, 0.05, 1e-6, &c));
   assert_true(b.upper < other.upper && b.lower > 0 && b.lower < b.upper);
+  /* nothing looser is said without memory */
+  assert_int_equal(dppair_selection_epsilon(&other, &run, 0, 0.05, 1e-6, NULL),
+                   DPPAIR_ERR_WORKSPACE);
+  assert_true(other.upper <= 0 && other.bytes > 0 && other.bytes <= bytes);
+  assert_ok(
+      dppair_selection_epsilon(&other, &run, 0, 0.05, 1e-6, composer_of(&c, work, other.bytes)));
+  assert_memory_equal(&other, &b, sizeof b);
+  assert_int_equal(dppair_accountant_selection(&a, &run, 0, 0.05, 1e-6, NULL),
+                   DPPAIR_ERR_ADJACENCY); /* it was broken before */
   free(work);
 }
 
@@ -439,21 +453,22 @@ static void a_run_that_was_not_charged_is_refused(void **state) {
   dppair_interval b;
   (void)state;
   assert_ok(dppair_accountant_init(&run));
-  assert_int_equal(dppair_selection_epsilon(&b, &run, 1.0, 0.1, 1e-6, NULL, 0), DPPAIR_ERR_STEPS);
+  assert_int_equal(dppair_selection_epsilon(&b, &run, 1.0, 0.1, 1e-6, NULL), DPPAIR_ERR_STEPS);
   assert_true(b.upper == 0.0 && b.lower == 0.0);
   assert_ok(dppair_accountant_init(&sum));
-  assert_int_equal(dppair_accountant_selection(&sum, &run, 1.0, 0.1, 1e-6, NULL, 0),
-                   DPPAIR_ERR_STEPS);
+  assert_int_equal(dppair_accountant_selection(&sum, &run, 1.0, 0.1, 1e-6, NULL), DPPAIR_ERR_STEPS);
   assert_int_equal(sum.broken, DPPAIR_ERR_STEPS);
   assert_ok(dppair_accountant_gaussian(&run, 1.0, 9.0, 1));
-  assert_ok(dppair_selection_epsilon(&b, &run, 1.0, 0.1, 1e-6, NULL, 0));
+  assert_ok(dppair_selection_epsilon(&b, &run, 1.0, 0.1, 1e-6, NULL));
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(a_run_that_was_not_charged_is_refused),
-      TEST(test_mean_and_gamma),   TEST(test_theorem_on_small_universes),
-      TEST(test_gaussian_runs),    TEST(test_what_is_not_covered),
-      TEST(test_charge_and_edges), TEST(test_draw_of_runs)};
+  const struct CMUnitTest tests[] = {TEST(a_run_that_was_not_charged_is_refused),
+                                     TEST(test_mean_and_gamma),
+                                     TEST(test_theorem_on_small_universes),
+                                     TEST(test_gaussian_runs),
+                                     TEST(test_what_is_not_covered),
+                                     TEST(test_charge_and_edges),
+                                     TEST(test_draw_of_runs)};
   return RUN_TESTS(tests, NULL, NULL);
 }

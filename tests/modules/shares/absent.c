@@ -128,9 +128,8 @@ static void the_steps_of_another_file_are_not_free(void **state) {
     assert_true(x == 0.0);
     assert_int_equal(certify(&b, &held, 1e-5, work, bytes), DPPAIR_ERR_MODULE);
     assert_true(b.lower == 0.0 && b.upper == 0.0);
-    assert_int_equal(certify_delta(&b, &held, 1.0, work, bytes),
-                     DPPAIR_ERR_MODULE);
-    assert_int_equal(dppair_parallel_epsilon(&b, &held, 1, 1e-5, work, bytes), DPPAIR_ERR_MODULE);
+    assert_int_equal(certify_delta(&b, &held, 1.0, work, bytes), DPPAIR_ERR_MODULE);
+    assert_int_equal(parallel_epsilon(&b, &held, 1, 1e-5, work, bytes), DPPAIR_ERR_MODULE);
     assert_int_equal(dppair_accountant_merge(&sum, &held), DPPAIR_ERR_MODULE);
     assert_int_equal(answer_epsilon(&x, &sum, 1e-5), DPPAIR_ERR_MODULE);
     copy = held; /* nothing is added beside what is not known */
@@ -196,8 +195,10 @@ static void no_plan_is_priced_or_opened(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(the_sentence_names_the_header_and_the_kinds_keep_their_words),
-      TEST(no_account_charges_what_it_does_not_know), TEST(no_answer_is_given_for_its_steps),
+      TEST(no_account_charges_what_it_does_not_know),
+      TEST(no_answer_is_given_for_its_steps),
       TEST(the_steps_of_another_file_are_not_free),
-      TEST(no_line_is_written_or_read), TEST(no_plan_is_priced_or_opened)};
+      TEST(no_line_is_written_or_read),
+      TEST(no_plan_is_priced_or_opened)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

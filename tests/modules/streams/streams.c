@@ -223,20 +223,21 @@ static void test_stream_reservoir(void **state) {
       if (slot[t] < buffer) held[slot[t]] = t;
     }
     for (t = 0; t < STEPS; t++) most = fmax(most, square[t]);
-    assert_ok(dppair_sensitivity_buffer(&found, &one, &s, slot));
+    s.slot = slot;
+    assert_ok(dppair_sensitivity_prefix(&found, &one, &s, NULL, 0));
     assert_close(found, sqrt(most), 1e-13);
     assert_true(found >= sqrt(most));
     any.levels = DPPAIR_LEVELS_ANY;
-    assert_ok(dppair_sensitivity_buffer(&found, &any, &s, slot));
+    assert_ok(dppair_sensitivity_prefix(&found, &any, &s, NULL, 0));
     assert_close(found, 2 * sqrt(most), 1e-13);
     s.adjacency = DPPAIR_ZERO_OUT;
-    assert_ok(dppair_sensitivity_buffer(&found, &any, &s, slot));
+    assert_ok(dppair_sensitivity_prefix(&found, &any, &s, NULL, 0));
     assert_close(found, sqrt(most), 1e-13);
     s.silent = buffer - 1;
-    assert_int_equal(dppair_sensitivity_buffer(&found, &one, &s, slot), DPPAIR_ERR_NO_PROOF);
+    assert_int_equal(dppair_sensitivity_prefix(&found, &one, &s, NULL, 0), DPPAIR_ERR_NO_PROOF);
     s.silent = buffer;
     slot[0] = 1;
-    assert_int_equal(dppair_sensitivity_buffer(&found, &one, &s, slot), DPPAIR_ERR_DOMAIN);
+    assert_int_equal(dppair_sensitivity_prefix(&found, &one, &s, NULL, 0), DPPAIR_ERR_DOMAIN);
   }
 }
 
@@ -284,6 +285,7 @@ static void test_stream_releases(void **state) {
 }
 
 static void test_stream_refused(void **state) {
+  static const size_t slot[8] = {0, 1, 0, 2, 1, 2, 0, 2};
   static double work[4096];
   double found = 1, sum[2] = {1, 1}, g[2] = {0, 0};
   dppair_pair_unit one = two_levels(1);
@@ -300,8 +302,16 @@ static void test_stream_refused(void **state) {
     assert_int_equal(dppair_sensitivity_prefix(&found, &one, &s, work, sizeof work), status);      \
     assert_true(found >= 0 && found <= 0);                                                         \
   } while (0)
-  assert_int_equal(dppair_sensitivity_buffer(&found, &one, &s, NULL), DPPAIR_ERR_NO_PROOF);
-  assert_int_equal(dppair_sensitivity_buffer(NULL, &one, &s, NULL), DPPAIR_ERR_NULL);
+  s.slot = slot; /* a reservoir has independent noise alone */
+  PREFIX(DPPAIR_ERR_UNREAD);
+  s.noise = DPPAIR_PREFIX_SQUARE_ROOT;
+  PREFIX(DPPAIR_ERR_UNREAD);
+  s.noise = DPPAIR_PREFIX_TREE;
+  s.slot = NULL;
+  one.matched = 3; /* read where batches are put into pairs */
+  PREFIX(DPPAIR_ERR_UNREAD);
+  one.matched = 0;
+  assert_int_equal(dppair_sensitivity_prefix(NULL, &one, &s, work, sizeof work), DPPAIR_ERR_NULL);
   assert_int_equal(dppair_sensitivity_prefix(&found, NULL, &s, work, sizeof work), DPPAIR_ERR_NULL);
   assert_int_equal(dppair_sensitivity_prefix(&found, &one, NULL, work, sizeof work),
                    DPPAIR_ERR_NULL);
@@ -356,12 +366,8 @@ static void test_stream_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(test_stream_known),
-      TEST(test_stream_matrix),
-      TEST(test_stream_adversaries),
-      TEST(test_stream_reservoir),
-      TEST(test_stream_releases),
-      TEST(test_stream_refused),
+      TEST(test_stream_known),     TEST(test_stream_matrix),   TEST(test_stream_adversaries),
+      TEST(test_stream_reservoir), TEST(test_stream_releases), TEST(test_stream_refused),
   };
   return RUN_TESTS(tests, NULL, NULL);
 }
