@@ -50,7 +50,7 @@ WORDS = {
         "names": [(r"\bDPPAIR_(REPLACE|ZERO)_PERSON\b", r"DPPAIR_\1_USER"), (r"\bDPPAIR_OF_PERSONS_", "DPPAIR_OF_USERS_"), (r"(?<!\w)_persons(?=\w*)", "_users"),
                   (r"\b(DPPAIR_NAME|NAME|dppair)_persons(\w*)\b", r"\1_users\2"), (r"\bdppair_(\w+)_persons(_?)\b", r"dppair_\1_users\2")],
         "code": [(r"\bpersons\b", "users"), (r"\bperson\b", "user")],
-        "prose": [(r"\bpersons\b", "users"), (r"\bperson\b", "user"), (r"\bPersons\b", "Users"), (r"\bPerson\b", "User")],
+        "prose": [(r"(?<![-\w])persons\b", "users"), (r"(?<![-\w])person\b", "user"), (r"\bPersons\b", "Users"), (r"\bPerson\b", "User")],
         "files": [(r"persons", "users")],
     },
     "noise": {

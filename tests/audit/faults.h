@@ -32,6 +32,8 @@
 #include "dppair.h"
 #include "questions.h"
 
+static unsigned char fault_room[1 << 25]; /* for numerical composition */
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -116,7 +116,7 @@ static int contrasted(void *context, int side) {
   options.work = work;
   options.bytes = sizeof work;
   MUST(dppair_accountant_init(&account));
-  MUST(calibrate(&plan, &account, NULL, 0));
+  MUST(calibrate(&plan, &account, fault_room, sizeof fault_room));
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (size_t t = 0; t < STEPS; t++) {
     double sum[D * D] = {0}, move = 2.0 * clip / (M / G);
@@ -167,7 +167,7 @@ static int softmax(void *context, int side) {
   options.work = work;
   options.bytes = sizeof work;
   MUST(dppair_accountant_init(&account));
-  MUST(calibrate(&plan, &account, NULL, 0));
+  MUST(calibrate(&plan, &account, fault_room, sizeof fault_room));
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (size_t t = 0; t < STEPS; t++) {
     if (views_of(&v, 0, f->data, side, all, N)) return 1;

@@ -200,7 +200,7 @@ static int planned_persons(void *context, int side) {
   MUST(dppair_rows_clip_f64(&rows, factor, x[0], N, 1, 1, 1.0));
   rows.positives = positives;
   MUST(dppair_accountant_init(&account));
-  MUST(calibrate(&plan, &account, NULL, 0));
+  MUST(calibrate(&plan, &account, fault_room, sizeof fault_room));
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (size_t t = 0; t < STEPS; t++) {
     MUST(draw_now(index, &count, N, &release));

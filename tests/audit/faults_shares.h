@@ -20,7 +20,7 @@ static int shares(void *context, int side) {
   uint64_t share[D];
   plan.noise = DPPAIR_SKELLAM;
   MUST(dppair_accountant_init(&account));
-  MUST(calibrate(&plan, &account, NULL, 0));
+  MUST(calibrate(&plan, &account, fault_room, sizeof fault_room));
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (int t = 0; t < 3; t++) {
     dppair_integers q;

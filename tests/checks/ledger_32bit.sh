@@ -68,12 +68,12 @@ static int replay(void) {
       "\"noise_multiplier\":10,\"steps\":50,\"failure\":0,\"sensitivity\":1,\"sigma\":10,\"check\":\"8d3060bf21369b34\"}\n";
   dppair_accountant a;
   size_t bad;
-  double epsilon;
+  dppair_interval epsilon;
   if (dppair_accountant_init(&a) != DPPAIR_OK) return 1;
   if (dppair_ledger_replay(&a, &bad, ledger, sizeof ledger - 1) != DPPAIR_OK) return 1;
   if (a.sequence != 2 || a.check != UINT64_C(0x8d3060bf21369b34)) return 1;
-  if (dppair_accountant_epsilon(&epsilon, &a, 1e-5) != DPPAIR_OK) return 1;
-  return !(epsilon > 4.37717809568 && epsilon < 4.37717809569);
+  if (dppair_accountant_epsilon(&epsilon, &a, 1e-5, NULL) != DPPAIR_OK) return 1;
+  return !(epsilon.upper > 4.37717809568 && epsilon.upper < 4.37717809569);
 }
 
 int main(void) {

@@ -302,9 +302,9 @@ static void chunks(void) {
   TRY(wide_sketch_workspace, OUT(&bytes, sizeof bytes), STATE(sums));
   MUST(wide_sketch_workspace(&need, &A.sums));
   TRY(wide_sketch_open, IN(&made_moments), STATE(sums), IN(work), BYTES(need));
-  TRY(wide_moments, OPEN_MOMENTS(moments), IN(A.s), COUNT(N, 3, SIZE_MAX), COUNT(4, 9), A.weight,
+  TRY(wide_sketch, OPEN_MOMENTS(moments), IN(A.s), COUNT(N, 3, SIZE_MAX), COUNT(4, 9), A.weight,
       STATE(sums));
-  TRY(wide_moments, OPENED(&A.moments), (A.s[2] = FINITE(0.5), A.s), N, 4, NULL, &A.sums);
+  TRY(wide_sketch, OPENED(&A.moments), (A.s[2] = FINITE(0.5), A.s), N, 4, NULL, &A.sums);
   TRY(wide_sketch_finish, OPEN_MOMENTS(moments), NULL, STATE(sums));
   TRY(wide_coeffs_from_sketch, OUT(out, N * sizeof *out), DATA(A.s, 5), MANY(N), COUNT(4, 9), NULL,
       (A.finished.finished = CHOICE(int, 1, 0), OPENED(&A.finished)), STATE(sums));
@@ -616,7 +616,7 @@ static void nothing_is_allowed(void) {
   IS(OK, NOTHING, wide_curvature, NULL, NULL, NULL, NULL, 0, NULL, NULL, 0, 2, NULL, NULL);
   IS(OK, NOTHING, wide_coeffs_from_histogram, NULL, NULL, 0, 0, NULL, NULL, 0, NULL);
   IS(OK, NOTHING, wide_top_ranks, NULL, NULL, NULL, 0, &A.ranks, &A.options);
-  IS(OK, NOTHING, wide_moments, &A.moments, NULL, 0, 0, NULL, &A.sums);
+  IS(OK, NOTHING, wide_sketch, &A.moments, NULL, 0, 0, NULL, &A.sums);
   IS(OK, NOTHING, wide_coeffs_from_sketch, NULL, NULL, 0, 0, NULL, &A.finished, &A.sums);
   IS(OK, NOTHING, wide_chunk_sketch, &A.moments, &none, A.w, &A.sums_pass);
   IS(OK, NOTHING, wide_gradient, out, &none, A.w, &A.options);
@@ -860,7 +860,7 @@ static void the_rest(void) {
                           &A.rows, NULL, 0, &A.clipped);
   IS(DPPAIR_ERR_NO_PROOF, (A.rows.weight = A.weight, A.sums_pass.fast = &A.knot_sums),
      flat_chunk_sketch, &A.moments, &A.rows, A.w, &A.sums_pass);
-  IS(DPPAIR_ERR_WORKSPACE, NOTHING, wide_moments, &A.moments, A.s, N, 4, NULL, &A.knot_sums);
+  IS(DPPAIR_ERR_WORKSPACE, NOTHING, wide_sketch, &A.moments, A.s, N, 4, NULL, &A.knot_sums);
   IS(DPPAIR_ERR_WORKSPACE, NOTHING, wide_sketch_open, &made_moments, &A.knot_sums, work,
      sizeof work);
   IS(DPPAIR_ERR_WORKSPACE, NOTHING, wide_coeffs_fast, out, more, A.s, 4, A.s, 4, NULL, &A.knots);

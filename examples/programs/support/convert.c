@@ -32,7 +32,7 @@ static const char *declared_again(const run_options *o) {
                                 : NULL;
 }
 
-/* A binary file says whether blocks have whole users; --user says that these are protected. */
+/* A binary file says whether blocks have whole users; --person says that these are protected. */
 static int persons_agree(const chunks *c, const run_options *o) {
   if (c->grouped && (o->user == NULL || strcmp(o->user, c->user) != 0))
     return complain(2, "%s: its records are those of persons: --person '%s' protects them", o->data,

@@ -252,7 +252,7 @@ static int check_evaluation(const run_options *o) {
   return 1;
 }
 
-/* --user, --query and what belongs to them: 1 taken, 0 after a complaint, -1 another option. */
+/* --person, --query and what belongs to them: 1 taken, 0 after a complaint, -1 another option. */
 static int take_groups(run_options *o, const char *name, const char *value) {
   static const dppair_adjacency all[] = {DPPAIR_REPLACE_ONE,    DPPAIR_ZERO_OUT,
                                          DPPAIR_REPLACE_USER, DPPAIR_ZERO_USER,
