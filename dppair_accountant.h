@@ -111,69 +111,69 @@
  *           dppair_sensitivity_metric dppair_sensitivity_record_clip
  *   4079  accountant/sensitivity/pairs.h               The sensitivity of a sum over pairs
  *           dppair_sensitivity
- *   4392  accountant/sensitivity/owners.h              Sensitivities of items with several owners
+ *   4393  accountant/sensitivity/owners.h              Sensitivities of items with several owners
  *           dppair_sensitivity_owners dppair_owner_load
- *   4487  accountant/sensitivity/groups.h              Sensitivities of groups
+ *   4488  accountant/sensitivity/groups.h              Sensitivities of groups
  *           dppair_sensitivity_queries dppair_sensitivity_groups
- *   4659  core/quick_end.h                             What is compiled soon rather than fast
- *   4670  accountant/mechanisms/hits.h                 Hits
- *   4948  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
- *   5285  accountant/mechanisms/dominating_pairs.h     Dominating pairs
- *   5627  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
- *   5693  accountant/mechanisms/gaussian.h             Gaussian noise
- *   5720  accountant/mechanisms/laplace.h              Laplace noise
- *   5776  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
- *   5824  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
- *   5850  accountant/mechanisms/users.h                Gaussian noise on all pairs of a sample o...
- *   5877  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
- *   5979  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
- *   6055  accountant/mechanisms/randomised_response.h  Randomised response with two answers
- *   6080  accountant/mechanisms/objective.h            Objective perturbation
- *   6232  accountant/mechanisms/dispatch.h             From a step to its mechanism
+ *   4660  core/quick_end.h                             What is compiled soon rather than fast
+ *   4671  accountant/mechanisms/hits.h                 Hits
+ *   4949  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
+ *   5286  accountant/mechanisms/dominating_pairs.h     Dominating pairs
+ *   5628  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
+ *   5694  accountant/mechanisms/gaussian.h             Gaussian noise
+ *   5721  accountant/mechanisms/laplace.h              Laplace noise
+ *   5777  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
+ *   5825  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
+ *   5851  accountant/mechanisms/users.h                Gaussian noise on all pairs of a sample o...
+ *   5878  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
+ *   5980  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
+ *   6056  accountant/mechanisms/randomised_response.h  Randomised response with two answers
+ *   6081  accountant/mechanisms/objective.h            Objective perturbation
+ *   6233  accountant/mechanisms/dispatch.h             From a step to its mechanism
  *           dppair_renyi
- *   6357  accountant/account/ledger_entry.h            A charge
- *   6435  accountant/account/account.h                 The accountant
+ *   6358  accountant/account/ledger_entry.h            A charge
+ *   6436  accountant/account/account.h                 The accountant
  *           dppair_accountant_init dppair_accountant_neighbours
- *   6709  accountant/account/charges.h                 Charging an account
+ *   6710  accountant/account/charges.h                 Charging an account
  *           dppair_accountant_step dppair_accountant_gaussian dppair_accountant_laplace
  *           dppair_accountant_pure dppair_accountant_sampled_gaussian
  *           dppair_accountant_sampled_pairs dppair_accountant_failure dppair_accountant_merge
- *   6902  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
+ *   6903  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
  *           dppair_objective_noise
- *   7090  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
+ *   7091  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
  *           dppair_group_privacy
- *   7529  accountant/composition/contour/theory.h      The contour route
- *   7686  accountant/composition/tables.h              Laws that are tables of modules
- *   7788  accountant/composition/contour/search.h      The search
- *   8027  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
- *   8222  accountant/composition/contour/quadrature.h  Certified quadrature in x
- *   8597  accountant/composition/contour/factor.h      One step's factor on the line
- *   8893  accountant/composition/contour/line.h        The line
- *   9216  accountant/composition/contour/direction.h   The answers of the contour route
- *   9517  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
- *   9610  accountant/composition/lattice/transform.h   The FFT of the lattice route
- *   9729  accountant/composition/lattice/cells.h       A loss on the lattice
- *  10119  accountant/composition/lattice/composition.h The product of all steps on the lattice
- *  10474  accountant/composition/lattice/bounds.h      What the composed laws say
- *  10695  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
- *  10855  accountant/composition/lattice/answers.h     Answers of the lattice route
- *  11153  accountant/composition/single_run.h          One run of one step: closed forms
- *  11403  accountant/composition/routes.h              The certified routes
- *  11652  accountant/composition/compose.h             The tightest certified route
- *  11785  accountant/composition/questions.h           What an account has spent
+ *   7530  accountant/composition/contour/theory.h      The contour route
+ *   7687  accountant/composition/tables.h              Laws that are tables of modules
+ *   7789  accountant/composition/contour/search.h      The search
+ *   8028  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
+ *   8223  accountant/composition/contour/quadrature.h  Certified quadrature in x
+ *   8598  accountant/composition/contour/factor.h      One step's factor on the line
+ *   8894  accountant/composition/contour/line.h        The line
+ *   9217  accountant/composition/contour/direction.h   The answers of the contour route
+ *   9518  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
+ *   9611  accountant/composition/lattice/transform.h   The FFT of the lattice route
+ *   9730  accountant/composition/lattice/cells.h       A loss on the lattice
+ *  10120  accountant/composition/lattice/composition.h The product of all steps on the lattice
+ *  10475  accountant/composition/lattice/bounds.h      What the composed laws say
+ *  10696  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
+ *  10856  accountant/composition/lattice/answers.h     Answers of the lattice route
+ *  11154  accountant/composition/single_run.h          One run of one step: closed forms
+ *  11404  accountant/composition/routes.h              The certified routes
+ *  11653  accountant/composition/compose.h             The tightest certified route
+ *  11786  accountant/composition/questions.h           What an account has spent
  *           dppair_composer_workspace dppair_accountant_epsilon dppair_accountant_delta
  *           dppair_accountant_by_route dppair_parallel_epsilon
- *  12124  accountant/composition/certify.h             Questions that need numerical composition
+ *  12125  accountant/composition/certify.h             Questions that need numerical composition
  *           dppair_composer_init
- *  12372  accountant/budgets/calibrate.h               Calibration
+ *  12373  accountant/budgets/calibrate.h               Calibration
  *           dppair_calibrate_scale dppair_calibrate_count dppair_calibrate dppair_accountant_left
- *  12758  accountant/ledger/numbers.h                  Decimal numbers
- *  12960  accountant/ledger/json.h                     JSON of a fixed shape
- *  13098  accountant/ledger/ledger.h                   The text of a ledger
+ *  12759  accountant/ledger/numbers.h                  Decimal numbers
+ *  12961  accountant/ledger/json.h                     JSON of a fixed shape
+ *  13099  accountant/ledger/ledger.h                   The text of a ledger
  *           dppair_ledger_write dppair_ledger_read
- *  13493  accountant/ledger/ledger_replay.h            The ledger
+ *  13494  accountant/ledger/ledger_replay.h            The ledger
  *           dppair_ledger_step dppair_ledger_to dppair_ledger_replay
- *  13691  core/freestanding_end.h                      Without a C library
+ *  13692  core/freestanding_end.h                      Without a C library
  */
 
 /*
@@ -4313,8 +4313,9 @@ DPPAIR_FN_ dppair_status dppair_sensitivity_matched_(double *sensitivity,
  * 2Rs ('ind'), 4Rs ('sign'; the square of a residual), 8Rs Y ('diff', labels |y| <= Y), 2R (the
  * pinball of a residual); for any other loss twice the largest norm of one ordered pair's gradient.
  * C is the clip of a total: twice that of an ordered pair's gradient, except for 'ind' with two
- * levels, where one order of a pair is 0. So the mean over the n (n-1) ordered pairs of vectors of
- * norm <= G: LEVELS_ANY, u = 2G: 4G/n replaced and 2G/n zeroed.
+ * levels, where one order of a pair is 0. If your statistic has one vector for each matched pair,
+ * that vector is the total. So the mean over the n (n-1) ordered pairs of vectors of norm <= G:
+ * LEVELS_ANY, u = 2G: 4G/n replaced and 2G/n zeroed.
  *
  * Users. The relation is about users, and n, m and q count
  *   users who are drawn (sampling->owned = 0): each user's records have weights >= 0 of sum 1 at

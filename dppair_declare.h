@@ -2675,8 +2675,9 @@ typedef struct dppair_pair_unit {
  * 2Rs ('ind'), 4Rs ('sign'; the square of a residual), 8Rs Y ('diff', labels |y| <= Y), 2R (the
  * pinball of a residual); for any other loss twice the largest norm of one ordered pair's gradient.
  * C is the clip of a total: twice that of an ordered pair's gradient, except for 'ind' with two
- * levels, where one order of a pair is 0. So the mean over the n (n-1) ordered pairs of vectors of
- * norm <= G: LEVELS_ANY, u = 2G: 4G/n replaced and 2G/n zeroed.
+ * levels, where one order of a pair is 0. If your statistic has one vector for each matched pair,
+ * that vector is the total. So the mean over the n (n-1) ordered pairs of vectors of norm <= G:
+ * LEVELS_ANY, u = 2G: 4G/n replaced and 2G/n zeroed.
  *
  * Users. The relation is about users, and n, m and q count
  *   users who are drawn (sampling->owned = 0): each user's records have weights >= 0 of sum 1 at

@@ -1286,15 +1286,6 @@ static void kind_uas_quantile(void) {
   put_count("hits", (double)hits);
 }
 
-/* A product of factors that are each in range: one that underflows would be a bound of 0. */
-static double product(double a, double b, double c) {
-  const double most = 1e90, least = 1e-90, x = a * b * c;
-  if (!(a >= 0.0 && b >= 0.0 && c >= 0.0) || (a > 0.0 && a < least) || (b > 0.0 && b < least) ||
-      (c > 0.0 && c < least) || a > most || b > most || c > most)
-    need(isfinite(a) && isfinite(b) && isfinite(c) ? DPPAIR_ERR_DOMAIN : DPPAIR_ERR_NOT_FINITE);
-  return x;
-}
-
 /* Of a sum over pairs whose totals have norms of at most `unit`. */
 static double over_pairs(dppair_levels levels, double unit, dppair_sampling sampling) {
   dppair_pair_unit pair;
@@ -1320,16 +1311,23 @@ static double pair_move(void) {
                     dppair_sampling_all(n, DPPAIR_REPLACE_ONE));
 }
 
+/* The product, which tiny factors must not make 0: what moves would be free. */
+static double product(double a, double b, double c, double d) {
+  const double value = a * b * c * d;
+  if (!(value > 0.0) && a > 0.0 && b > 0.0 && c > 0.0 && d > 0.0) need(DPPAIR_ERR_DOMAIN);
+  return value;
+}
+
 static double kind_rank_diff(void) {
   const double radius = number("radius"), slope = number("slope");
   const double labels = number("label-bound");
-  return over_pairs(DPPAIR_LEVELS_REAL, 8.0 * product(radius, slope, labels),
+  return over_pairs(DPPAIR_LEVELS_REAL, product(8.0, radius, slope, labels),
                     dppair_sampling_all(count("n"), DPPAIR_REPLACE_ONE));
 }
 
 static double kind_rank_ind(void) {
   const double radius = number("radius"), slope = number("slope");
-  return over_pairs(DPPAIR_LEVELS_TWO, 2.0 * product(radius, slope, 1.0),
+  return over_pairs(DPPAIR_LEVELS_TWO, product(2.0, radius, slope, 1.0),
                     dppair_sampling_all(count("n"), DPPAIR_REPLACE_ONE));
 }
 
@@ -1380,7 +1378,7 @@ static double kind_minibatch(void) {
   const size_t m = count("m");
   dppair_sampling s = dppair_sampling_poisson(m, m, DPPAIR_REPLACE_ONE); /* of any number of records */
   s.kind = sampling;
-  return over_pairs(DPPAIR_LEVELS_ANY, 2.0 * clip, s);
+  return over_pairs(DPPAIR_LEVELS_ANY, (sampling == DPPAIR_MATCHING ? 1.0 : 2.0) * clip, s);
 }
 
 static double kind_record_clip(void) {

@@ -16,7 +16,7 @@
 #include "dppair_noise.h"
 
 #include "canaries_statistics.h"
-#include "questions.h"
+#include "../support/questions.h"
 
 /* No number of the grid that noise is rounded to. */
 static const double centre = 1 / 3.0;

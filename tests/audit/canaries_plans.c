@@ -38,7 +38,7 @@
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_hinge
 #include "dppair.h"
-#include "questions.h"
+#include "../support/questions.h"
 #include "draws.h"
 
 enum { MOST = 40 }; /* records */

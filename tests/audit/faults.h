@@ -30,9 +30,8 @@
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_logistic
 #include "dppair.h"
-#include "questions.h"
+#include "../support/questions.h"
 
-static unsigned char fault_room[1 << 25]; /* for numerical composition */
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_infonce
 #include "dppair_contrast.h"
-#include "questions.h"
+#include "../support/questions.h"
 #include "draws.h"
 
 enum {
@@ -116,7 +116,7 @@ static int contrasted(void *context, int side) {
   options.work = work;
   options.bytes = sizeof work;
   MUST(dppair_accountant_init(&account));
-  MUST(calibrate(&plan, &account, fault_room, sizeof fault_room));
+  MUST(calibrate_by_orders(&plan, &account));
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (size_t t = 0; t < STEPS; t++) {
     double sum[D * D] = {0}, move = 2.0 * clip / (M / G);
@@ -167,7 +167,7 @@ static int softmax(void *context, int side) {
   options.work = work;
   options.bytes = sizeof work;
   MUST(dppair_accountant_init(&account));
-  MUST(calibrate(&plan, &account, fault_room, sizeof fault_room));
+  MUST(calibrate_by_orders(&plan, &account));
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (size_t t = 0; t < STEPS; t++) {
     if (views_of(&v, 0, f->data, side, all, N)) return 1;

@@ -17,7 +17,7 @@
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS lying
 #include "dppair.h"
-#include "questions.h"
+#include "../support/questions.h"
 
 static dppair_plan plan_of(dppair_sampling sampling, size_t steps) {
   dppair_plan plan;

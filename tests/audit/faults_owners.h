@@ -5,8 +5,8 @@
 #define AUDIT_FAULTS_OWNERS_H
 
 #include "faults_sums.h"
-#include "questions.h"
-#include "sensitivities.h"
+#include "../support/questions.h"
+#include "../support/sensitivities.h"
 #include "draws.h"
 
 /* A record on a line; the total of a positive and a negative is the negative's place less that of
@@ -200,7 +200,7 @@ static int planned_persons(void *context, int side) {
   MUST(dppair_rows_clip_f64(&rows, factor, x[0], N, 1, 1, 1.0));
   rows.positives = positives;
   MUST(dppair_accountant_init(&account));
-  MUST(calibrate(&plan, &account, fault_room, sizeof fault_room));
+  MUST(calibrate_by_orders(&plan, &account));
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (size_t t = 0; t < STEPS; t++) {
     MUST(draw_now(index, &count, N, &release));

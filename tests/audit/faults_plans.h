@@ -7,7 +7,7 @@
 #include "faults_descent.h"
 
 #include "dppair_evaluation.h"
-#include "questions.h"
+#include "../support/questions.h"
 #include "draws.h"
 
 /* --- batches ---------------------------------------------------------------------------------- */
@@ -39,7 +39,7 @@ static int batches(void *context, int side) {
     if (t % plan.steps == 0) {
       MUST(dppair_accountant_init(&account));
       plan.noise_multiplier = 0.0;
-      MUST(calibrate(&plan, &account, fault_room, sizeof fault_room));
+      MUST(calibrate_by_orders(&plan, &account));
       MUST(dppair_release_open(&release, &account, &plan, NULL));
       if (f->fault == SAMPLING_WRITTEN)
         release.sampling = dppair_sampling_poisson(N, N / 2, DPPAIR_REPLACE_ONE);
@@ -88,7 +88,7 @@ static int matching(void *context, int side) {
   MUST(dppair_rows_clip_f64(&rows, factor, r.x[0], N, D, D, 1.0));
   bounds.radius = 1.0;
   MUST(dppair_accountant_init(&account));
-  MUST(calibrate(&plan, &account, fault_room, sizeof fault_room));
+  MUST(calibrate_by_orders(&plan, &account));
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (size_t t = 0; t < STEPS; t++) {
     size_t index[N], count, up[M], down[M], pairs = 0;

@@ -5,7 +5,7 @@
 #define AUDIT_FAULTS_POINTWISE_H
 
 #include "faults_plans.h"
-#include "questions.h"
+#include "../support/questions.h"
 #include "draws.h"
 
 enum {
@@ -151,7 +151,7 @@ static int pointwise_batches(void *context, int side) {
   MUST(dppair_rows_clip_f64(&rows, factor, r.x[0], N, D, D, 1.0));
   rows.positives = positives;
   MUST(dppair_accountant_init(&account));
-  MUST(calibrate(&plan, &account, fault_room, sizeof fault_room));
+  MUST(calibrate_by_orders(&plan, &account));
   plan.epsilon = plan.delta = 0.0;
   if (f->fault == BATCH_TWICE) MUST(dppair_release_open(&other, &account, &plan, NULL));
   MUST(dppair_release_open(&release, &account, &plan, NULL));

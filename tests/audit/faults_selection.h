@@ -4,7 +4,7 @@
 #define AUDIT_FAULTS_SELECTION_H
 
 #include "faults.h"
-#include "questions.h"
+#include "../support/questions.h"
 
 enum {
   COST_FORGOTTEN = 1,

@@ -4,7 +4,7 @@
 #define AUDIT_FAULTS_SHARES_H
 
 #include "faults_plans.h"
-#include "questions.h"
+#include "../support/questions.h"
 
 enum { COUNTED_BESIDE = 1, ADDED_BY_HAND, INTEGERS_SENT, LENGTH_OF_ANOTHER, DEVIATION_ADDED };
 
@@ -20,7 +20,7 @@ static int shares(void *context, int side) {
   uint64_t share[D];
   plan.noise = DPPAIR_SKELLAM;
   MUST(dppair_accountant_init(&account));
-  MUST(calibrate(&plan, &account, fault_room, sizeof fault_room));
+  MUST(calibrate_by_orders(&plan, &account));
   MUST(dppair_release_open(&release, &account, &plan, NULL));
   for (int t = 0; t < 3; t++) {
     dppair_integers q;

@@ -9,7 +9,7 @@
 #define AUDIT_FAULTS_SUMS_H
 
 #include "faults.h"
-#include "sensitivities.h"
+#include "../support/sensitivities.h"
 
 /* --- a statistic of pairs --------------------------------------------------------------------- */
 

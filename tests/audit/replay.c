@@ -11,7 +11,7 @@
 #include "dppair_accountant.h"
 #include "dppair_noise.h"
 #include "dppair.h"
-#include "questions.h"
+#include "../support/questions.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -95,6 +95,7 @@ int main(void) {
   dppair_plan plan;
   dppair_options options;
   dppair_accountant account;
+  dppair_interval spent;
   dppair_evaluation auc;
   dppair_rows_f64 rows;
   dppair_rng rng;
@@ -126,7 +127,8 @@ int main(void) {
   }
   tell("release", status, w, D);
   dppair_release_close(&release);
-  status = dppair_accountant_epsilon(v, &account, 1e-3);
+  status = dppair_accountant_epsilon(&spent, &account, 1e-3, NULL);
+  v[0] = spent.upper;
   tell("epsilon", status, v, 1);
   plan.noise = DPPAIR_LAPLACE;
   plan.steps = 1;

@@ -78,7 +78,8 @@ static void a_run_on_real_records_replays_and_charges_its_budget(void **state) {
   assert_int_equal(run(&a, &s, &d, 1, 1.0 / 512, 0, 1), DPPAIR_OK);
   assert_int_equal(dppair_gaussian_mu(&mu, 1, 1.0 / 512), DPPAIR_OK);
   assert_true(fabs(asked[0] * mu * sqrt(.25 / 17) - 1) < 2e-3);
-  assert_true(a.epsilon <= 1 && a.epsilon > 1 - 1e-6);
+  /* the plans keep to the closed form, of which composition says a little less: 0.99992 */
+  assert_true(a.epsilon <= 1 && a.epsilon > 1 - 1e-4);
   assert_int_equal(asks, 3); /* the last two are the fit's: of its objective, of its output */
 
   /* replay: the same key gives the same bits, another key others */

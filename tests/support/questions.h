@@ -35,6 +35,18 @@ static inline dppair_status parallel_epsilon(dppair_interval *b, const dppair_ac
   return dppair_parallel_epsilon(b, parts, count, delta, composer_of(&composer, work, bytes));
 }
 
+/* The noise of a plan by closed forms and Renyi orders alone, which want more of it, in no time. */
+static inline dppair_status answer_by_orders(dppair_interval *b, const dppair_certify_ *q) {
+  return dppair_accountant_answer_(b, q->a, q->for_delta, q->given);
+}
+static inline dppair_status calibrate_by_orders(dppair_plan *plan, const dppair_accountant *a) {
+  double nothing = 0.0;
+  dppair_composer composer;
+  dppair_status status = dppair_composer_init(&composer, &nothing, sizeof nothing);
+  composer.answer = answer_by_orders;
+  return status == DPPAIR_OK ? dppair_calibrate(plan, a, &composer) : status;
+}
+
 /* Epsilon by Renyi orders alone, as an interval. */
 static inline dppair_status renyi_epsilon(dppair_interval *b, const dppair_accountant *a,
                                           double delta) {

@@ -324,11 +324,6 @@ static void test_mean_and_gamma(void **state) {
   assert_true(mean <= 0);
 }
 
-/* What Renyi orders say, as a composer. */
-static dppair_status by_orders(dppair_interval *b, const dppair_certify_ *q) {
-  return dppair_accountant_answer_(b, q->a, q->for_delta, q->given);
-}
-
 static void test_charge_and_edges(void **state) {
   dppair_composer c;
   dppair_accountant run, a;
@@ -390,7 +385,7 @@ static void test_charge_and_edges(void **state) {
   assert_ok(dppair_accountant_sampled_gaussian(
       &run, test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0), 1, 2, 50));
   assert_ok(dppair_selection_epsilon(&b, &run, 0, 0.05, 1e-6, composer_of(&c, work, bytes)));
-  c.answer = by_orders;
+  c.answer = answer_by_orders;
   assert_ok(dppair_selection_epsilon(&other, &run, 0, 0.05, 1e-6, &c));
   assert_true(b.upper < other.upper && b.lower > 0 && b.lower < b.upper);
   /* nothing looser is said without memory */
