@@ -26,8 +26,7 @@
 enum { ALL = 768, N = 512, BATCH = 256, D = 8, UNITS = 6, SIZE = UNITS * (D + 2), STEPS = 40 };
 static const double low[D] = {0, 40, 40, 5, 0, 15, 0, 20};
 static const double high[D] = {12, 250, 120, 60, 400, 60, 1.5, 80};
-static const double clip = 1.0, rate = 2.0;
-static double x[ALL][D], score[ALL], row[N][SIZE], factor[N], c[N], theta[SIZE], work[4 * N];
+static const double clip = 1.0, rate = 2.0; static double x[ALL][D], score[ALL], row[N][SIZE], factor[N], c[N], theta[SIZE], work[4 * N];
 static size_t up, test_up; /* how many are positive: of the N, which is private, and of the rest */
 
 /* The user's network: v . tanh(U x + b). Its gradient in theta = (U, b, v), if asked for. */
@@ -114,8 +113,8 @@ int main(int argc, char **argv) {
   static uint8_t key[32], nonce[DPPAIR_NONCE_SIZE];
   const dppair_release_keys replay = {key, nonce}, *keys = NULL; /* those of the system */
   static dppair_plan plan; static dppair_release release; /* what is not asked for is 0 */
-  static unsigned char room[1 << 24]; /* for numerical composition */
-  dppair_accountant account; dppair_composer composer; dppair_interval epsilon = {0};
+  static unsigned char room[1 << 24]; dppair_composer composer; /* for numerical composition */
+  dppair_accountant account; dppair_interval epsilon = {0};
   if (argc == 3 && strcmp(argv[1], "--seed") == 0)
     key[0] = (uint8_t)atoi(argv[2]), keys = &replay,
     printf("simulation, seed %d: noise that can be had again. NOT PRIVATE, no release\n", key[0]);

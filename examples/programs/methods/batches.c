@@ -119,33 +119,6 @@ static dppair_status step(batches *r, spending *spent) {
   return dppair_all_finite_f64(r->w, r->d) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
 }
 
-/* What the same run says of a record that takes part or does not: zeroed, absent from its batches.
- */
-static double zeroed_epsilon(const spending *s) {
-  dppair_accountant alone;
-  dppair_step step;
-  dppair_interval found;
-  dppair_composer composer;
-  size_t bytes;
-  void *work;
-  memset(&step, 0, sizeof step);
-  step.kind = DPPAIR_SAMPLED_GAUSSIAN;
-  step.sampling = s->release.sampling;
-  step.sampling.adjacency = DPPAIR_ZERO_OUT;
-  step.noise_multiplier = s->release.noise_multiplier;
-  step.steps = s->release.steps;
-  if (dppair_accountant_init(&alone) != DPPAIR_OK ||
-      dppair_accountant_step(&alone, &step) != DPPAIR_OK ||
-      dppair_composer_workspace(&bytes, &alone) != DPPAIR_OK ||
-      (work = working_get(1, bytes)) == NULL)
-    return HUGE_VAL;
-  if (dppair_composer_init(&composer, work, bytes) != DPPAIR_OK ||
-      dppair_accountant_epsilon(&found, &alone, s->t->delta, &composer) != DPPAIR_OK)
-    found.upper = HUGE_VAL;
-  working_free(work);
-  return found.upper;
-}
-
 static dppair_status descend(model *out, batches *r, dppair_sampling_kind kind) {
   spending spent;
   size_t k;
@@ -156,7 +129,7 @@ static dppair_status descend(model *out, batches *r, dppair_sampling_kind kind) 
   for (k = 0; k < out->steps && status == DPPAIR_OK; k++) status = step(r, &spent);
   if (status == DPPAIR_OK) status = spend_claim(out, &spent);
   if (status == DPPAIR_OK && kind != DPPAIR_WITHOUT_REPLACEMENT && !r->t->with.noiseless) {
-    zeroed = zeroed_epsilon(&spent);
+    zeroed = spent_if_zeroed(&spent);
     note(out,
          "epsilon %.6g for a record that is absent instead of replaced, while n stays what it is. ",
          rounded_up(zeroed));

@@ -367,6 +367,24 @@ static dppair_status spent_epsilon(double *epsilon, const spending *s) {
   return status;
 }
 
+double spent_if_zeroed(const spending *s) {
+  dppair_accountant alone;
+  dppair_step step;
+  dppair_interval found;
+  const dppair_composer *composer = composer_of_run();
+  dppair_status status = composer == NULL ? DPPAIR_ERR_OVERFLOW : dppair_accountant_init(&alone);
+  memset(&step, 0, sizeof step);
+  step.kind = DPPAIR_SAMPLED_GAUSSIAN;
+  step.sampling = s->release.sampling;
+  step.sampling.adjacency = DPPAIR_ZERO_OUT;
+  step.noise_multiplier = s->release.noise_multiplier;
+  step.steps = s->release.steps;
+  if (status == DPPAIR_OK) status = dppair_accountant_step(&alone, &step);
+  if (status == DPPAIR_OK)
+    status = dppair_accountant_epsilon(&found, &alone, s->t->delta, composer);
+  return status == DPPAIR_OK ? found.upper : HUGE_VAL;
+}
+
 /* How often the best attacker is right; 0 when that is not known. */
 static double spent_right(const spending *s) {
   const int gaussian = s->account.count == 0;

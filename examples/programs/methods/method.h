@@ -230,6 +230,10 @@ typedef struct spending {
 dppair_status spending_begin(spending *s, const task *t) DPPAIR_MUST_CHECK;
 void spending_end(spending *s); /* wipes the keys */
 
+/* The epsilon of the same steps for a record that takes part or does not: zeroed, absent from its
+ * batches. Infinite where there is no memory. */
+double spent_if_zeroed(const spending *s);
+
 /* Pays for `steps` releases of a vector, Gaussian, or by the l2 mechanism where delta = 0; the plan
  * before is closed. _all: within all of the task's budget. _part: within mu = part, for delta = 0
  * epsilon = part, where several plans share the budget; counts: of histograms, whose law is

@@ -31,7 +31,7 @@
 #define DPPAIR_NAME_leave_hessian_ DPPAIR_NAME_OF_(_leave_hessian_)
 #define DPPAIR_NAME_leave_iterate_ DPPAIR_NAME_OF_(_leave_iterate_)
 #define DPPAIR_NAME_leave_layout_ DPPAIR_NAME_OF_(_leave_layout_)
-#define DPPAIR_NAME_leave_sketch_ DPPAIR_NAME_OF_(_leave_moments_)
+#define DPPAIR_NAME_leave_sketch_ DPPAIR_NAME_OF_(_leave_sketch_)
 #define DPPAIR_NAME_leave_off_ DPPAIR_NAME_OF_(_leave_off_)
 #define DPPAIR_NAME_leave_off_slopes_ DPPAIR_NAME_OF_(_leave_off_slopes_)
 #define DPPAIR_NAME_leave_ones_ DPPAIR_NAME_OF_(_leave_ones_)

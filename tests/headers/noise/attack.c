@@ -137,7 +137,7 @@ typedef simde__m128d doubles;
 /* z and the reach 1/2 - tau of the float level. */
 static DPPAIR_UNUSED_ void float_level(float *z, float *reach, const uint32_t *words, size_t n,
                         const dppair_plan_ *plan) {
-  if (plan->noise == DPPAIR_NOISE_LAPLACE_)
+  if (plan->law == DPPAIR_NOISE_LAPLACE_)
     KERNEL(dppair_reach_laplace_)(z, reach, words, n, plan->narrow, plan);
   else
     KERNEL(dppair_reach_gaussian_)(z, reach, words, n, plan->narrow, plan);
@@ -237,7 +237,7 @@ static double worst_share(int law, int level, size_t n, uint64_t stream) {
   size_t i, checked = 0;
   int ones;
   memset(&plan, 0, sizeof plan);
-  plan.noise = law;
+  plan.law = law;
   plan.s = s;
   plan.narrow = level == FOR_FLOATS;
   for (; n >= ROW; n -= ROW, stream++) {

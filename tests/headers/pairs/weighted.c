@@ -460,8 +460,8 @@ static void persons_in_chunks_have_the_bits_of_one_call(void **unused) {
   int trial;
   (void)unused;
   for (trial = 0; trial < (BRIEF ? 8 : 24); trial++) {
-    log64_persons(trial);
-    square64_persons(trial);
+    log64_users(trial);
+    square64_users(trial);
   }
 }
 

@@ -226,7 +226,7 @@ static void what_is_wrong_with_a_plan_costs_nothing(void **state) {
   dppair_accountant_init(&account);
   assert_int_equal(dppair_accountant_neighbours(&account, DPPAIR_REPLACE_ONE), DPPAIR_OK);
   row[26].plan.sampling = dppair_sampling_poisson(N, 10, DPPAIR_REPLACE_ONE);
-  assert_int_equal(calibrate(&row[26].plan, &account, NULL, 0), DPPAIR_OK);
+  assert_int_equal(calibrate_by_orders(&row[26].plan, &account), DPPAIR_OK);
   row[26].plan.steps = 2;
   before = account;
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -546,16 +546,16 @@ static void a_run_that_was_completed_can_be_gone_on_with(void **state) {
   (void)state;
   assert_int_equal(dppair_release_nonce(nonce, NULL), DPPAIR_ERR_NULL);
   assert_int_equal(dppair_release_nonce(NULL, KEY), DPPAIR_ERR_NULL);
-  assert_int_equal(dppair_release_nonce(run, KEY), DPPAIR_OK);
-  memcpy(again, run, sizeof run);
+  assert_int_equal(dppair_release_nonce(nonce, KEY), DPPAIR_OK);
+  memcpy(again, nonce, sizeof nonce);
   memset(again + 8, 9, 8);
   assert_int_equal(dppair_release_nonce(again, KEY), DPPAIR_OK);
-  assert_memory_equal(run, again, sizeof run);
+  assert_memory_equal(nonce, again, sizeof nonce);
   memcpy(other, KEY, sizeof other);
   other[31] ^= 1;
   assert_int_equal(dppair_release_nonce(again, other), DPPAIR_OK);
-  assert_memory_equal(run, again, 8);
-  assert_memory_not_equal(run + 8, again + 8, 8);
+  assert_memory_equal(nonce, again, 8);
+  assert_memory_not_equal(nonce + 8, again + 8, 8);
   plan.ledger = dppair_ledger_to(store, NULL);
   ledger_length = 0;
   dppair_accountant_init(&account);
@@ -568,7 +568,7 @@ static void a_run_that_was_completed_can_be_gone_on_with(void **state) {
       DPPAIR_OK);
   assert_int_equal(dppair_release_vector(two, SIZE, &release, 1.0), DPPAIR_OK);
   assert_memory_equal(one, two, sizeof one);
-  run[15] ^= 1; /* a run that is not the key's */
+  nonce[15] ^= 1; /* a nonce that is not the key's */
   ledger_length = 0;
   dppair_accountant_init(&account);
   assert_int_equal(dppair_release_open(&release, &account, &plan, &keys), DPPAIR_OK);

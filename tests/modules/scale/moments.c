@@ -231,7 +231,7 @@ static void full_boxes_are_counted_exactly_beyond_64_bits(void **unused) {
     /* every power is 1, or 1 and -1 in turn */
     for (i = 0; i < RECORDS; i++) same[i] = trial == 1 ? -1 : 1;
     assert_int_equal(f64_sketch(&m, same, RECORDS, trial == 2 ? 0 : RECORDS, NULL, &f), DPPAIR_OK);
-    for (i = 0; i < RECORDS; i++) f64_moments_block_(&single, same, 1, trial != 2, NULL, &f);
+    for (i = 0; i < RECORDS; i++) f64_sketch_block_(&single, same, 1, trial != 2, NULL, &f);
     dppair_sketch_settle_(&single, &f);
     assert_memory_equal(m.words, single.words, m.all * sizeof *m.words);
     for (k = 0; k < (size_t)f.terms; k++) {
