@@ -24,9 +24,9 @@
 #include "dppair.h"
 
 enum { ALL = 768, N = 512, BATCH = 256, D = 8, UNITS = 6, SIZE = UNITS * (D + 2), STEPS = 40 };
-static const double low[D] = {0, 40, 40, 5, 0, 15, 0, 20};
+static const double low[D] = {0, 40, 40, 5, 0, 15, 0, 20}, clip = 1.0, rate = 2.0;
 static const double high[D] = {12, 250, 120, 60, 400, 60, 1.5, 80};
-static const double clip = 1.0, rate = 2.0; static double x[ALL][D], score[ALL], row[N][SIZE], factor[N], c[N], theta[SIZE], work[4 * N];
+static double x[ALL][D], score[ALL], row[N][SIZE], factor[N], c[N], theta[SIZE], work[4 * N];
 static size_t up, test_up; /* how many are positive: of the N, which is private, and of the rest */
 
 /* The user's network: v . tanh(U x + b). Its gradient in theta = (U, b, v), if asked for. */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Every function that the compiler sees of four instances, the four headers and the modules is found by ctags in
 # src/, under the name that it is written with. Every public one, but for the ranges of losses, which are
-# reached through L_RANGE, is named in a test and is in the manual, which Doxygen renders without a
+# reached through L_RANGE, is named in a test, in a page or an example, and is in the manual, which Doxygen renders without a
 # warning; loops of a tier are in neither. The first and the last need their tool.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -73,6 +73,14 @@ cat tests/headers/*.c tests/headers/*/*.c tests/modules/*/*.c tests/support/*.h 
 missing "$work/named" <"$work/public" >"$work/lost"
 [ ! -s "$work/lost" ] || { echo "FAIL in no test:"; cat "$work/lost"; bad=1; }
 echo "tests: $(wc -l <"$work/public") functions"
+# In a page or an example: as it is, as NAME_x or rank_x, and of a type of rows as _f64, _f32 or _i8.
+cat README.md docs/*.md docs/modules/*.md examples/*/*.c examples/*/*.cpp examples/*/*/*.c examples/*/*/*.h |
+  tr -c 'A-Za-z0-9_' '\n' | sort -u |
+  awk '{ print; t = $0; if (sub(/^[a-zA-Z0-9]+_/, "DPPAIR_NAME_", t)) print t
+    t = $0; if (sub(/_(f64|f32|i8|i16|f16|bf16)$/, "_ROW", t)) print t
+    t = $0; if (sub(/_(f64|f32|i8|i16|f16|bf16)_(f64|f32)$/, "", t)) { print t "_ROW_f32"; print t "_ROW_f64" } }' >"$work/written"
+missing "$work/written" <"$work/public" >"$work/lost"
+[ ! -s "$work/lost" ] || { echo "FAIL in no page and no example:"; cat "$work/lost"; bad=1; }
 if command -v doxygen >/dev/null 2>&1; then
   mkdir "$work/docs"
   echo '# Losses {#losses}' >"$work/docs/losses.md"
