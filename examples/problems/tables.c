@@ -4,7 +4,7 @@
  *
  *     cc -O1 -I. -Imodules examples/problems/tables.c -lm && ./a.out         from the top folder
  *
- * Patients (examples/data/pima.csv). One paid release releases the histograms of all eight columns together and the
+ * Patients (examples/data/pima.csv). One release has the histograms of all eight columns together and the
  * number of positives; whatever is computed from them afterwards is free.
  *
  * public      how many patients; the columns' names and ranges, which were declared before
