@@ -76,7 +76,7 @@ if [ -n "$all" ]; then
 fi
 cp "$work/block1.c" "$work/program.c"
 use 'w[k] -= 20.0 * g[k];' 'w[k] -= 20.0 * g[k] * (1 + x[0][0]);'
-expect output "README: with steps by a record" --claim 1.0000001,1e-3
+expect distance "README: with steps by a record" --claim 1.0000001,1e-3
 if [ -n "$all" ]; then
   part "$work/block3.c"
   use "s = $release" 'static double score[N]; s = dppair_scores_f64(score, &rows, w);
