@@ -42,7 +42,7 @@ extern const method method_declared, method_gd, method_statistics, method_one_ve
     method_yang2021_metric, method_yang2021_nuclear, method_niewang2017, method_niewang2017_fourier,
     method_niewang2017_pairs, method_dpsgd, method_dpsgd_mlp, method_dplssgd, method_dplssgd_mlp,
     method_bolton, method_pidpsgd, method_filter, method_filter_pairs, method_dpsgd_allocation,
-    method_histogram_bayes, method_online;
+    method_histogram_bayes, method_online, method_pointwise, method_gd_metric, method_infonce_metric;
 
 /* --- data and tasks --------------------------------------------------------------------------- */
 
@@ -1552,6 +1552,52 @@ static void as_printed_noise_is_the_papers_and_its_guarantee_is_told(void **unus
   model_free(&m);
 }
 
+/* Algorithm 3 in one epoch on 7 records: its 5 steps of eta/4 (7/5) each move the average by
+ * 7 eta/8 times what one record moves a mean gradient by, 2G/7: by G eta/4 in all, where G is
+ * 4 sigmoid(4) on the ball, and 2 where the weights stay near 0. The paper's noise is
+ * 4 G (eta/4) sqrt(2 ln(1.25/delta))/epsilon, for delta = 0 4 G (eta/4) sqrt(2)/epsilon. */
+static void an_epoch_has_the_noise_of_its_reach_or_of_its_paper(void **unused) {
+  const double ball = 4 / (1 + exp(-4)), eta = 1e-6;
+  sample s;
+  model m;
+  double mu, expected;
+  (void)unused;
+  fill(&s, 7, 2, 0.4);
+  s.t.with.steps = 5;
+  s.t.with.step_size = eta;
+  m = train(&method_dpegd, &s, 1);
+  assert_int_equal(dppair_gaussian_mu(&mu, 1, 1e-3), DPPAIR_OK);
+  assert_true(fabs(m.sigma / (2 * eta / 4 / mu) - 1) < 1e-4);
+  model_free(&m);
+  s.t.with.as_printed = 1;
+  m = train(&method_dpegd, &s, 1);
+  assert_true(fabs(m.sigma / (ball * eta * sqrt(2 * log(1.25e3))) - 1) < 1e-6);
+  assert_int_equal(dppair_gaussian_epsilon(&expected, 1e-3, .25 / sqrt(2 * log(1.25e3))), DPPAIR_OK);
+  assert_true(fabs(m.epsilon / expected - 1) < 1e-5);
+  model_free(&m);
+  s.t.delta = 0;
+  m = train(&method_dpegd, &s, 1);
+  assert_true(fabs(m.sigma / (ball * eta * sqrt(2)) - 1) < 1e-6);
+  assert_true(fabs(m.epsilon / .25 - 1) < 1e-5);
+  model_free(&m);
+}
+
+/* Its own step size is 1/(2 G^2), G = sqrt(2) for rows of norm 1 with a constant. */
+static void the_step_of_pidpsgd_is_one_over_its_smoothness(void **unused) {
+  sample s;
+  model a, b;
+  size_t k;
+  (void)unused;
+  fill(&s, 20, 2, 0.4);
+  s.t.with.steps = 20;
+  a = train(&method_pidpsgd, &s, 1);
+  s.t.with.step_size = .25;
+  b = train(&method_pidpsgd, &s, 1);
+  for (k = 0; k < a.size; k++) assert_true(fabs(a.theta[k] - b.theta[k]) < 1e-12);
+  model_free(&a);
+  model_free(&b);
+}
+
 /*
  * PIDP-SGD on l = (theta - z)^2/2, z and theta in [-1, 1] (G = 2, H = 1), n = T = 10^4, epsilon_1 =
  * epsilon_2 = 1, delta_1 = delta_2 = 10^-2: all z = 0 leaves theta at 0 in every run; one z = 1
@@ -1581,7 +1627,6 @@ static void pidpsgd_is_not_private(void **unused) {
   assert_true(with > 0.4 && with > exp(2) * without + 2e-2);
 }
 
-/* Wrong use is refused. */
 /* Nothing is open before anything is paid, whatever the memory held. */
 static void a_budget_that_nothing_was_spent_of_has_no_release(void **unused) {
   static const unsigned char nothing[sizeof(dppair_release)];
@@ -1655,6 +1700,42 @@ static void the_table_of_the_experiments_has_the_figures_of_its_paper(void **unu
   }
 }
 
+/* Papers print hundredths of a percent. */
+static void figures_of_papers_have_two_decimals(void **unused) {
+  size_t k, i, c;
+  (void)unused;
+  for (k = 0; experiments[k] != NULL; k++)
+    for (i = 0; i < experiments[k]->row_count; i++)
+      for (c = 0; c < 8; c++) {
+        const double figure = experiments[k]->rows[i].figures_of_paper[c], hundredths = 100 * figure;
+        if (!(figure >= 0 && figure <= 100 && fabs(hundredths - floor(hundredths + .5)) < 1e-9))
+          fail_msg("%s, row %zu, column %zu: %.9g", experiments[k]->id, i, c, figure);
+      }
+}
+
+/* Each row is there with both labels, so w = 0 is the best line, whose mean loss is log 2; of
+ * w = (t, 0) and rows (+-1, 0) it is log(1 + e^t) - t/2. */
+static void a_gap_is_measured_from_the_best_line(void **unused) {
+  sample s;
+  split part;
+  model m;
+  size_t i;
+  double t;
+  (void)unused;
+  fill(&s, 8, 2, 0);
+  memset(s.x, 0, sizeof s.x);
+  for (i = 0; i < 8; i++) s.x[2 * i] = i < 4 ? 1 : -1;
+  point(&s);
+  memset(&part, 0, sizeof part);
+  part.train = s.t.train;
+  assert_int_equal(model_allocate(&m, 2, 2), DPPAIR_OK);
+  for (t = -2; t <= 2; t++) {
+    m.theta[0] = t;
+    assert_true(fabs(optimality_gap(&m, &part) - (log1p(exp(t)) - t / 2 - log(2.))) < 1e-9);
+  }
+  model_free(&m);
+}
+
 /* Two classes on two axes: whoever counts neighbours is right, in both parts. */
 static void a_metric_tells_classes_apart_that_are(void **unused) {
   sample a, b;
@@ -1701,6 +1782,39 @@ static void the_step_of_the_stream_is_a_function_of_public_numbers(void **unused
     for (i = 0; i < D; i++) assert_true(fabs(a.theta[i] / b.theta[i] - 1) < 1e-9);
     model_free(&a);
     model_free(&b);
+  }
+}
+
+/* These pay for three steps before the first one: a fourth is refused. */
+static void descents_of_other_losses_claim_what_their_budget_allows(void **unused) {
+  static const method *const which[] = {&method_pointwise, &method_gd_metric,
+                                        &method_infonce_metric};
+  size_t c;
+  (void)unused;
+  for (c = 0; c < 3; c++) {
+    sample s;
+    model m;
+    fill(&s, 16, 2, 0.4);
+    s.t.with.steps = 3;
+    m = train(which[c], &s, 1);
+    assert_true(m.steps == 3 && m.epsilon <= 1 && m.epsilon > 1 - 1e-6);
+    model_free(&m);
+  }
+}
+
+static void a_loss_that_nobody_knows_is_refused(void **unused) {
+  const method *const *list;
+  sample s;
+  model m;
+  (void)unused;
+  fill(&s, 20, 2, 0.4);
+  point(&s);
+  keys(&s, 1, 1);
+  s.t.with.loss = "nonsense";
+  assert_int_equal(method_train(&m, &method_gd_metric, &s.t), DPPAIR_ERR_DOMAIN);
+  for (list = methods; *list != NULL; list++) {
+    if (!((*list)->offers & OFFERS_LOSS) || (*list)->offers & NEEDS_OWNED) continue;
+    if (method_train(&m, *list, &s.t) != DPPAIR_ERR_DOMAIN) fail_msg("%s takes it", (*list)->name);
   }
 }
 
@@ -1772,12 +1886,18 @@ int main(void) {
       TEST(the_same_keys_give_the_same_bits),
       TEST(a_released_metric_is_semidefinite_and_in_its_ball),
       TEST(as_printed_noise_is_the_papers_and_its_guarantee_is_told),
+      TEST(an_epoch_has_the_noise_of_its_reach_or_of_its_paper),
+      TEST(the_step_of_pidpsgd_is_one_over_its_smoothness),
       TEST(pidpsgd_is_not_private),
       TEST(a_budget_that_nothing_was_spent_of_has_no_release),
       TEST(the_arguments_of_a_printed_noise_are_set),
       TEST(the_table_of_the_experiments_has_the_figures_of_its_paper),
+      TEST(figures_of_papers_have_two_decimals),
+      TEST(a_gap_is_measured_from_the_best_line),
       TEST(a_metric_tells_classes_apart_that_are),
       TEST(the_step_of_the_stream_is_a_function_of_public_numbers),
+      TEST(descents_of_other_losses_claim_what_their_budget_allows),
+      TEST(a_loss_that_nobody_knows_is_refused),
       TEST(settings_without_a_proof_are_refused),
   };
   return RUN_TESTS(tests, NULL, NULL);

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "support/solver.h"
 
@@ -135,13 +134,12 @@ static double mean_loss(const double *s, const records *rows) {
 double optimality_gap(const model *m, const split *part) {
   const records *rows = &part->train;
   size_t i, k, n = rows->n, d = rows->d + 1;
-  double *u = malloc((n * d + n + d) * sizeof *u), *w, *s, gap;
+  double *u = calloc(n * d + n + d, sizeof *u), *w, *s, gap;
   dppair_margin_problem p = {dppair_margin_logistic(), n, d, 0, 1e-3};
   dppair_margin_tolerance tolerance;
   if (u == NULL) return 0;
   s = u + n * d;
   w = s + n;
-  memset(w, 0, d * sizeof *w);
   for (i = 0; i < n; i++) {
     for (k = 0; k + 1 < d; k++) u[i * d + k] = rows->y[i] * rows->x[i * (d - 1) + k];
     u[i * d + d - 1] = rows->y[i];
