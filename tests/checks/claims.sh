@@ -192,6 +192,18 @@ for e in 0.5 1 2 4; do
 done
 meaning() { sed -n 's/^\([0-9.]*\) % at epsilon 0.5, \([0-9.]*\) % at 1, \([0-9.]*\) % at 2, \([0-9.]*\) % at 4.*/\1 \2 \3 \4/p' "$work/demo"; }
 claim README.md '{} % at epsilon 0.5, {} % at 1, {} % at 2, {} % at 4 (50 % is chance)' 0 meaning
+# --- pairs beside single records: the six rows of its first table -----------------------------------
+[ -x "$BUILD/pairs_pay" ] || ${MAKE:-make} -s BUILD="$BUILD" "$BUILD/pairs_pay"
+"$BUILD/pairs_pay" --six >"$work/six"
+# six DATA: of a row the second figures of three cells, ten steps, and then the third ones, the best
+six() { grep -F -- "| $1 |" "$work/six" | awk -F '[|/]' '{ print $5, $8, $11, $6, $9, $12 }'; }
+line='{} | {} | {} | {} | {} | {} |'
+four() { six "$1" | awk '{ print $1, $2, $4, $5 }'; }
+claim README.md '| 8 % positives, columns off centre | **{}** | {} | **{}** | {} |' 0 four '8 %, 60, n = 2000'
+claim README.md '| 31 % positives, off centre | **{}** | {} | {} | **{}** |' 0 four '31 %, 60, n = 2000'
+claim README.md '| 50 % positives, off centre | {} | **{}** | {} | **{}** |' 0 four '50 %, 60, n = 2000'
+claim README.md '| 8 % positives, centred | {} | **{}** | {} | **{}** |' 0 four '8 %, 50, n = 2000'
+claim README.md '| 50 % positives, centred | {} | **{}** | {} | **{}** |' 0 four '50 %, 50, n = 2000'
 leftover README.md
 
 # --- the guide ------------------------------------------------------------------------------------
@@ -240,10 +252,6 @@ claim docs/tutorial.md 'next to no noise {}' 0.005 value noiseless
 claim docs/tutorial.md '`dppair_auto.h`](guide.md#a-private-ranking-score-in-25-lines) has {} at epsilon 1 here' 0.01 awk '{ sum += $3 } END { print sum / NR }' "$work/autos"
 leftover docs/tutorial.md
 
-# --- pairs beside single records: the six rows of its first table -----------------------------------
-"$BUILD/pairs_pay" --six >"$work/six"
-# six DATA: of a row the second figures of three cells, ten steps, and then the third ones, the best
-six() { grep -F -- "| $1 |" "$work/six" | awk -F '[|/]' '{ print $5, $8, $11, $6, $9, $12 }'; }
 line='{} | {} | {} | {} | {} | {} |'
 claim docs/when_pairs_pay.md "| 8 % positives, columns off centre | $line" 0 six '8 %, 60, n = 2000'
 claim docs/when_pairs_pay.md "| 31 %, off centre | $line" 0 six '31 %, 60, n = 2000'
