@@ -30,7 +30,7 @@ int main(void) {
   double sigma = 0.0;
   dppair_interval right;
   return dppair_gaussian_sigma(&sigma, 1.0, 1.0, 1e-5, 1) != DPPAIR_OK || sigma < 3.73 ||
-         dppair_attack_accuracy(&right, NULL, 0.5, NULL, 0) != DPPAIR_ERR_NULL;
+         dppair_attack_accuracy(&right, NULL, 0.5, NULL) != DPPAIR_ERR_NULL;
 }
 CODE
 # holds_all FOLDER: the four headers, the declarations and every module, and no other header
