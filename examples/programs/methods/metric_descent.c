@@ -30,10 +30,9 @@ typedef struct descent {
   void *work;
 } descent;
 
-static void descent_free(descent *r) {
+static void descent_free(const descent *r) {
   working_free(r->rows);
   working_free(r->work);
-  memset(r, 0, sizeof *r);
 }
 
 /* The radius B of the ball of metrics. */
