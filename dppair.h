@@ -66,168 +66,168 @@
  *   1520  core/math_more.h                   Powers
  *   1637  core/status.h                      Status
  *           dppair_status_string
- *   1771  core/checks.h                      Checks of numbers and sizes
+ *   1772  core/checks.h                      Checks of numbers and sizes
  *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
- *   1861  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1927  core/words.h                       Integers of 128 bits
+ *   1862  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1928  core/words.h                       Integers of 128 bits
  *           dppair_words_add
- *   1978  core/processor.h                   Processor: the tiers of this build and machine
+ *   1979  core/processor.h                   Processor: the tiers of this build and machine
  *           dppair_tier dppair_isa_name
- *   2123  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   2182  core/environment.h                 Floating-point environment: the check of rounding
+ *   2124  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   2183  core/environment.h                 Floating-point environment: the check of rounding
  *           dppair_environment_check
- *   2294  core/sampling.h                    Sampling
+ *   2295  core/sampling.h                    Sampling
  *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
  *           dppair_sampling_without_replacement dppair_sampling_with_replacement
  *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
- *   2694  core/batch.h                       A batch: the records of one draw
+ *   2695  core/batch.h                       A batch: the records of one draw
  *           dppair_batch_make
- *   2718  core/sort.h                        Sorting doubles
+ *   2719  core/sort.h                        Sorting doubles
  *           dppair_sort_f64
- *   2819  core/audit.h                       Audit
- *   2908  core/quick.h                       What is compiled soon rather than fast: it begins
- *   2930  release/of_plans.h                 Releases of vectors: the chapters
- *   2936  release/keys.h                     Keys of a release
+ *   2820  core/audit.h                       Audit
+ *   2909  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   2931  release/of_plans.h                 Releases of vectors: the chapters
+ *   2937  release/keys.h                     Keys of a release
  *           dppair_release_nonce
- *   3041  release/open.h                     Opening a plan: what it costs is paid at once
+ *   3042  release/open.h                     Opening a plan: what it costs is paid at once
  *           dppair_release_open dppair_release_close
- *   3356  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3357  release/vector.h                   Releases of vectors, and the draw of a step
  *           dppair_release_vector_grid dppair_release_vector dppair_release_histogram
  *           dppair_release_draw
- *   3771  release/resume.h                   Going on with a plan after the program was stopped
+ *   3772  release/resume.h                   Going on with a plan after the program was stopped
  *           dppair_release_resume
- *   3849  release/parts.h                    Parts of a paid release
+ *   3850  release/parts.h                    Parts of a paid release
  *           dppair_release_part
- *   3899  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   3918  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3929  simd/once.h                        The vocabulary
- *   3934  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
- *   3986  simd/vocabulary.h                  The vocabulary DPV_*
- *   4052  simd/fused.h                       Fused multiply-add in plain C
- *   4162  simd/one.h                         The vocabulary on one double
- *   4221  simd/constants.h                   Constants of the element type
- *   4247  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4367  simd/constants_end.h               End of a body
- *   4386  simd/names.h                       Names of code that is compiled several times
- *   4623  simd/row_names.h                   Names of code for rows
- *   4704  pairs/fast_state.h                 Near-linear coefficients
- *   4927  pairs/sketch_state.h               Moments without order: the state
- *   5032  core/norm.h                        The Euclidean norm
+ *   3900  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   3919  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3930  simd/once.h                        The vocabulary
+ *   3935  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
+ *   3987  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4053  simd/fused.h                       Fused multiply-add in plain C
+ *   4163  simd/one.h                         The vocabulary on one double
+ *   4222  simd/constants.h                   Constants of the element type
+ *   4248  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4368  simd/constants_end.h               End of a body
+ *   4387  simd/names.h                       Names of code that is compiled several times
+ *   4624  simd/row_names.h                   Names of code for rows
+ *   4705  pairs/fast_state.h                 Near-linear coefficients
+ *   4928  pairs/sketch_state.h               Moments without order: the state
+ *   5033  core/norm.h                        The Euclidean norm
  *           dppair_norm_f64
- *   5067  core/tasks.h                       Tasks and threads
+ *   5068  core/tasks.h                       Tasks and threads
  *           dppair_run_serial dppair_tasks_join
- *   5116  rows/once.h                        What all types of rows share
- *   5120  rows/table.h                       The functions of a kind of rows
- *   5191  rows/block.h                       Blocks of rows
- *   5368  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
- *   5438  rows/sums.h                        Sums without order of rows
+ *   5117  rows/once.h                        What all types of rows share
+ *   5121  rows/table.h                       The functions of a kind of rows
+ *   5192  rows/block.h                       Blocks of rows
+ *   5369  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
+ *   5439  rows/sums.h                        Sums without order of rows
  *           dppair_sum_workspace dppair_sum_open dppair_sum_vector dppair_sum_add dppair_sum_value
- *   5620  rows/sparse.h                      Sparse rows
+ *   5621  rows/sparse.h                      Sparse rows
  *           dppair_scores_csr_f64 dppair_combine_csr_f64
- *   5684  simd/each_tier.h                   Each tier: the body once for every tier
- *   5740  simd/each_type.h                   Each type of rows
- *   5893  simd/each_real.h                   Rows of double
- *   5909  domains/projections.h              Domains: exact Euclidean projections
+ *   5685  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5741  simd/each_type.h                   Each type of rows
+ *   5894  simd/each_real.h                   Rows of double
+ *   5910  domains/projections.h              Domains: exact Euclidean projections
  *           dppair_project_l2_f64 dppair_project_box_f64 dppair_project_l1_workspace
  *           dppair_project_simplex_f64 dppair_project_l1_f64
- *   6043  domains/symmetric.h                Symmetric matrices
+ *   6044  domains/symmetric.h                Symmetric matrices
  *           dppair_symmetric_pack_f64 dppair_symmetric_unpack_f64 dppair_project_workspace
  *           dppair_eigen_f64 dppair_project_spectral_f64 dppair_project_psd_frobenius_f64
  *           dppair_project_psd_trace_f64 dppair_cholesky_f64 dppair_cholesky_solve_f64
- *   6401  measures/ranking.h                 Measures
+ *   6402  measures/ranking.h                 Measures
  *           dppair_measures_workspace dppair_auc_not_private_f64 dppair_partial_auc_not_private_f64
  *           dppair_precision_not_private_f64 dppair_kendall_not_private_f64
  *           dppair_knn_accuracy_not_private_f64 dppair_recall_at_not_private_f64
- *   6772  pairs/box.h                        The box method: grid, error and table
- *   7076  pairs/rounding.h                   Rounding of coefficients, by what computes them
- *   7122  pairs/sketch.h                     Moments without order
- *   7311  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7565  pairs/options.h                    Groups of records
+ *   6773  pairs/box.h                        The box method: grid, error and table
+ *   7077  pairs/rounding.h                   Rounding of coefficients, by what computes them
+ *   7123  pairs/sketch.h                     Moments without order
+ *   7312  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7566  pairs/options.h                    Groups of records
  *           dppair_clip_init
- *   7771  pairs/chunks_state.h               Sums without order: what all instances share
- *   7854  tiles/shared.h                     Tiles: what all instances share
- *   7888  fits/once.h                        What fits are made of, once per translation unit
- *   7892  fits/loss.h                        Margin losses
+ *   7772  pairs/chunks_state.h               Sums without order: what all instances share
+ *   7855  tiles/shared.h                     Tiles: what all instances share
+ *   7889  fits/once.h                        What fits are made of, once per translation unit
+ *   7893  fits/loss.h                        Margin losses
  *           dppair_margin_logistic dppair_margin_soft_hinge dppair_margin_balance
- *   7968  fits/problem.h                     Regularised fits of a margin loss
+ *   7969  fits/problem.h                     Regularised fits of a margin loss
  *           dppair_margin_reach
- *   8083  fits/evaluate.h                    The objective of a fit at a point
- *   8229  fits/minimise.h                    Minimisers of fits
+ *   8084  fits/evaluate.h                    The objective of a fit at a point
+ *   8230  fits/minimise.h                    Minimisers of fits
  *           dppair_minimiser_workspace dppair_minimiser_not_private
- *   8495  release/of_rows.h                  Releases of rows: the chapters
- *   8501  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   8496  release/of_rows.h                  Releases of rows: the chapters
+ *   8502  release/minimiser.h                The minimiser of a perturbed fit, released
  *           dppair_release_minimiser
- *   8718  rows/types.h                       The type of rows that DPPAIR_ROW names
- *   8743  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *   9099  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
+ *   8719  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *   8744  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *   9100  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
  *           dppair_rows_quantise_ROW_f32 dppair_rows_quantise_ROW_f64
- *   9243  pairs/parameters.h                 The template's parameters
- *   9346  tiles/widths.h                     The width of a block
- *   9409  tiles/of_states.h                  States of the functions over tiles: the chapters
- *   9414  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
- *   9477  tiles/clip_state.h                 State of per-pair clipping
- *   9646  pairs/slots.h                      Slots: what modules add to each instance
- *   9896  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9964  simd/type.h                        The type of a body
- *   9995  simd/vectors.h                     The vectors of one tier and type
- *   9999  simd/registers.h                   Native registers: what a tier brings
- *  10094  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  10149  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  10212  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  10310  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10433  simd/operations.h                  The vocabulary on virtual vectors
- *  10657  rows/of_types.h                    Rows times a vector
- *  10665  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  10816  rows/kernels_f64.h                 Rows of double times a vector
- *  10939  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  10965  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  11079  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
- *  11194  rows/dots_kernels.h                Rows times a vector, all in float
- *  11266  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  11270  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  11468  pairs/sketch_kernels.h             Moments without order: boxes
- *  11655  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11921  tiles/multiply.h                   The micro-kernel of the tiles
- *  12095  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  12161  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12389  pairs/weighted_kernels.h           The loops over weighted pairs
- *  12624  tiles/of_bodies.h                  Loops over tiles and lists of pairs
- *  12631  tiles/packed_kernels.h             Norms of packed blocks, for one tier
- *  12671  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12903  simd/type_end.h                    End of a body: its type is undefined
- *  12921  rows/template.h                    Blocks of rows of one type: the functions
+ *   9244  pairs/parameters.h                 The template's parameters
+ *   9347  tiles/widths.h                     The width of a block
+ *   9410  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *   9415  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
+ *   9478  tiles/clip_state.h                 State of per-pair clipping
+ *   9647  pairs/slots.h                      Slots: what modules add to each instance
+ *   9897  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9965  simd/type.h                        The type of a body
+ *   9996  simd/vectors.h                     The vectors of one tier and type
+ *  10000  simd/registers.h                   Native registers: what a tier brings
+ *  10095  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  10150  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  10213  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  10311  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10434  simd/operations.h                  The vocabulary on virtual vectors
+ *  10658  rows/of_types.h                    Rows times a vector
+ *  10666  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  10817  rows/kernels_f64.h                 Rows of double times a vector
+ *  10940  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  10966  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  11080  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
+ *  11195  rows/dots_kernels.h                Rows times a vector, all in float
+ *  11267  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  11271  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  11469  pairs/sketch_kernels.h             Moments without order: boxes
+ *  11656  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11922  tiles/multiply.h                   The micro-kernel of the tiles
+ *  12096  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  12162  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12390  pairs/weighted_kernels.h           The loops over weighted pairs
+ *  12625  tiles/of_bodies.h                  Loops over tiles and lists of pairs
+ *  12632  tiles/packed_kernels.h             Norms of packed blocks, for one tier
+ *  12672  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12904  simd/type_end.h                    End of a body: its type is undefined
+ *  12922  rows/template.h                    Blocks of rows of one type: the functions
  *           dppair_rows_make_ROW dppair_rows_clip_ROW dppair_gather_weighted_ROW dppair_gather_ROW
  *           dppair_rows_by_hand_ROW dppair_scores_ROW dppair_combine_ROW dppair_sum_combine_ROW
- *  13325  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  13331  pairs/template.h                   The functions of an instance over pairs
+ *  13326  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  13332  pairs/template.h                   The functions of an instance over pairs
  *           NAME_risk_not_private NAME_coeffs NAME_allowance NAME_coeffs_fast NAME_coeffs_part
  *           NAME_pairs
- *  13655  pairs/sketch_template.h            Moments of an instance
+ *  13656  pairs/sketch_template.h            Moments of an instance
  *           NAME_sketch_workspace
- *  13702  pairs/weighted.h                   Coefficients of weighted records
+ *  13703  pairs/weighted.h                   Coefficients of weighted records
  *           NAME_weighted_coeffs
- *  13899  pairs/parts.h                      A gradient of linear scores in parts
- *  13936  pairs/chunk_blocks.h               Sums without order
- *  14105  pairs/chunked.h                    The gradient of an instance, of sums without order
- *  14329  pairs/probe.h                      Some slopes of the loss of an instance
- *  14357  pairs/prepare.h                    The prepared states of an instance
+ *  13900  pairs/parts.h                      A gradient of linear scores in parts
+ *  13937  pairs/chunk_blocks.h               Sums without order
+ *  14106  pairs/chunked.h                    The gradient of an instance, of sums without order
+ *  14330  pairs/probe.h                      Some slopes of the loss of an instance
+ *  14358  pairs/prepare.h                    The prepared states of an instance
  *           NAME_fast_workspace NAME_fast_init NAME_sums_workspace NAME_sums_init
- *  14623  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14624  pairs/sensitivity.h                The sensitivity of an instance's gradient
  *           NAME_sensitivity
- *  14894  tiles/of_instances.h               Gradients of an instance: the chapters
- *  14902  tiles/template.h                   The functions of an instance over tiles
+ *  14895  tiles/of_instances.h               Gradients of an instance: the chapters
+ *  14903  tiles/template.h                   The functions of an instance over tiles
  *           NAME_clip_workspace NAME_clip_coeffs NAME_clip_init NAME_clip_cache
- *  15027  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15028  tiles/gradient.h                   The gradient of an instance for linear scores
  *           NAME_workspace NAME_gradient
- *  15315  release/of_instances.h             Releases of an instance: the chapters
- *  15321  release/template.h                 The releases of an instance
+ *  15316  release/of_instances.h             Releases of an instance: the chapters
+ *  15322  release/template.h                 The releases of an instance
  *           NAME_release NAME_release_vector
- *  15599  release/scores.h                   The release of an instance for any scorer
+ *  15600  release/scores.h                   The release of an instance for any scorer
  *           NAME_release_scores_workspace NAME_release_scores
- *  15755  release/explain.h                  What a release's noise is made of: public numbers
+ *  15756  release/explain.h                  What a release's noise is made of: public numbers
  *           NAME_release_explain
- *  15890  pairs/parameters_end.h             End of an instance
- *  15922  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  15891  pairs/parameters_end.h             End of an instance
+ *  15923  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 
 /*
@@ -378,7 +378,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2500742022u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 278229742u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -424,7 +424,7 @@
  * ---------------------------------------------------------------------------------------------- */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
-#define DPPAIR_CORE_TEXT_ 2500742022u
+#define DPPAIR_CORE_TEXT_ 278229742u
 
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
@@ -1690,7 +1690,8 @@ DPPAIR_FP_END_
   X(DPPAIR_ERR_FORK,                                                                               \
     "the generator was copied into a child process by fork: open it in the child")                 \
   X(DPPAIR_ERR_CIPHER,                                                                             \
-    "the generator has no key, or its cipher is not available here: make it with dppair_rng_init") \
+    "the generator has no key, or its cipher is not available here: make it with "                 \
+    "dppair_rng_from_os")                                                                          \
   X(DPPAIR_ERR_EXHAUSTED,                                                                          \
     "the counter or the privacy budget is used up: ask for no more than was paid for")             \
   X(DPPAIR_ERR_NO_CONVERGENCE,                                                                     \

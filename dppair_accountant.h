@@ -75,41 +75,41 @@
  *   1383  core/math_more.h                             Powers
  *   1500  core/status.h                                Status
  *           dppair_status_string
- *   1634  core/checks.h                                Checks of numbers and sizes
+ *   1635  core/checks.h                                Checks of numbers and sizes
  *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
- *   1724  core/workspace.h                             Workspace of the caller: laid out in arrays
- *   1790  core/words.h                                 Integers of 128 bits
+ *   1725  core/workspace.h                             Workspace of the caller: laid out in arrays
+ *   1791  core/words.h                                 Integers of 128 bits
  *           dppair_words_add
- *   1841  core/processor.h                             Processor
+ *   1842  core/processor.h                             Processor
  *           dppair_tier dppair_isa_name
- *   1986  core/dispatch.h                              Dispatch: calls on the tier of this machine
- *   2045  core/environment.h                           Floating-point environment
+ *   1987  core/dispatch.h                              Dispatch: calls on the tier of this machine
+ *   2046  core/environment.h                           Floating-point environment
  *           dppair_environment_check
- *   2157  core/sampling.h                              Sampling
+ *   2158  core/sampling.h                              Sampling
  *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
  *           dppair_sampling_without_replacement dppair_sampling_with_replacement
  *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
- *   2557  core/batch.h                                 A batch: the records of one draw
+ *   2558  core/batch.h                                 A batch: the records of one draw
  *           dppair_batch_make
- *   2581  core/sort.h                                  Sorting doubles
+ *   2582  core/sort.h                                  Sorting doubles
  *           dppair_sort_f64
- *   2682  core/audit.h                                 Audit
- *   2774  core/quick.h                                 What is compiled soon rather than fast
- *   2798  accountant/curves/interval.h                 Answers that are certified on both sides
- *   2840  accountant/curves/normal.h                   The normal distribution's tail
- *   2969  accountant/curves/gaussian_curve.h           The exact Gaussian curve
+ *   2683  core/audit.h                                 Audit
+ *   2775  core/quick.h                                 What is compiled soon rather than fast
+ *   2799  accountant/curves/interval.h                 Answers that are certified on both sides
+ *   2841  accountant/curves/normal.h                   The normal distribution's tail
+ *   2970  accountant/curves/gaussian_curve.h           The exact Gaussian curve
  *           dppair_gaussian_delta dppair_gaussian_log_delta dppair_gaussian_epsilon
  *           dppair_gaussian_mu dppair_gaussian_sigma
- *   3257  accountant/curves/binomial.h                 The binomial law, and the hypergeometric one
- *   3459  accountant/mechanisms/table.h                Mechanisms: the one list of them
+ *   3258  accountant/curves/binomial.h                 The binomial law, and the hypergeometric one
+ *   3460  accountant/mechanisms/table.h                Mechanisms: the one list of them
  *           dppair_mechanism_name
- *   3651  accountant/mechanisms/steps.h                Steps
- *   3808  accountant/mechanisms/slots.h                Mechanisms whose functions a module has
- *   3844  accountant/mechanisms/draws.h                Draws whose law a module has
- *   3895  accountant/budgets/plan.h                    A plan
- *   3975  accountant/sensitivity/sensitivity.h         Sensitivities by hand
+ *   3652  accountant/mechanisms/steps.h                Steps
+ *   3809  accountant/mechanisms/slots.h                Mechanisms whose functions a module has
+ *   3845  accountant/mechanisms/draws.h                Draws whose law a module has
+ *   3896  accountant/budgets/plan.h                    A plan
+ *   3976  accountant/sensitivity/sensitivity.h         Sensitivities by hand
  *           dppair_sensitivity_metric dppair_sensitivity_record_clip
- *   4079  accountant/sensitivity/pairs.h               The sensitivity of a sum over pairs
+ *   4080  accountant/sensitivity/pairs.h               The sensitivity of a sum over pairs
  *           dppair_sensitivity
  *   4393  accountant/sensitivity/owners.h              Sensitivities of items with several owners
  *           dppair_sensitivity_owners dppair_owner_load
@@ -241,7 +241,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2500742022u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 278229742u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -287,7 +287,7 @@
  * ---------------------------------------------------------------------------------------------- */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
-#define DPPAIR_CORE_TEXT_ 2500742022u
+#define DPPAIR_CORE_TEXT_ 278229742u
 
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
@@ -1553,7 +1553,8 @@ DPPAIR_FP_END_
   X(DPPAIR_ERR_FORK,                                                                               \
     "the generator was copied into a child process by fork: open it in the child")                 \
   X(DPPAIR_ERR_CIPHER,                                                                             \
-    "the generator has no key, or its cipher is not available here: make it with dppair_rng_init") \
+    "the generator has no key, or its cipher is not available here: make it with "                 \
+    "dppair_rng_from_os")                                                                          \
   X(DPPAIR_ERR_EXHAUSTED,                                                                          \
     "the counter or the privacy budget is used up: ask for no more than was paid for")             \
   X(DPPAIR_ERR_NO_CONVERGENCE,                                                                     \

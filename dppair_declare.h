@@ -8,13 +8,13 @@
 #if DPPAIR_VERSION_MAJOR != 0 || DPPAIR_VERSION_MINOR != 1 || DPPAIR_VERSION_PATCH != 0
 #error "dppair_declare.h is of another version than dppair.h."
 #endif
-#define DPPAIR_ABI dppair_abi_2983444686
+#define DPPAIR_ABI dppair_abi_603435662
 #ifdef __cplusplus
-extern "C" const char dppair_abi_2983444686;
+extern "C" const char dppair_abi_603435662;
 #else
-extern const char dppair_abi_2983444686;
+extern const char dppair_abi_603435662;
 #endif
-const char dppair_abi_2983444686 = 1;
+const char dppair_abi_603435662 = 1;
 #endif
 #else
 #include <stddef.h>
@@ -110,7 +110,8 @@ typedef uint64_t __attribute__((may_alias, aligned(1))) dppair_any_word_;
   X(DPPAIR_ERR_FORK,                                                                               \
     "the generator was copied into a child process by fork: open it in the child")                 \
   X(DPPAIR_ERR_CIPHER,                                                                             \
-    "the generator has no key, or its cipher is not available here: make it with dppair_rng_init") \
+    "the generator has no key, or its cipher is not available here: make it with "                 \
+    "dppair_rng_from_os")                                                                          \
   X(DPPAIR_ERR_EXHAUSTED,                                                                          \
     "the counter or the privacy budget is used up: ask for no more than was paid for")             \
   X(DPPAIR_ERR_NO_CONVERGENCE,                                                                     \
@@ -5743,9 +5744,9 @@ typedef struct dppair_top {
 #endif
 #endif
 #ifndef DPPAIR_ABI
-#define DPPAIR_ABI dppair_abi_2983444686
-extern const char dppair_abi_2983444686;
-DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_2983444686;
+#define DPPAIR_ABI dppair_abi_603435662
+extern const char dppair_abi_603435662;
+DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_603435662;
 #endif
 #ifdef __cplusplus
 }

@@ -77,59 +77,59 @@
  *   1296  core/math_more.h                   Powers
  *   1413  core/status.h                      Status
  *           dppair_status_string
- *   1547  core/checks.h                      Checks of numbers and sizes
+ *   1548  core/checks.h                      Checks of numbers and sizes
  *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
- *   1637  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1703  core/words.h                       Integers of 128 bits
+ *   1638  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1704  core/words.h                       Integers of 128 bits
  *           dppair_words_add
- *   1754  core/processor.h                   Processor: the tiers of this build and machine
+ *   1755  core/processor.h                   Processor: the tiers of this build and machine
  *           dppair_tier dppair_isa_name
- *   1899  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   1958  core/environment.h                 Floating-point environment: the check of rounding
+ *   1900  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   1959  core/environment.h                 Floating-point environment: the check of rounding
  *           dppair_environment_check
- *   2070  core/sampling.h                    Sampling
+ *   2071  core/sampling.h                    Sampling
  *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
  *           dppair_sampling_without_replacement dppair_sampling_with_replacement
  *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
- *   2470  core/batch.h                       A batch: the records of one draw
+ *   2471  core/batch.h                       A batch: the records of one draw
  *           dppair_batch_make
- *   2494  core/sort.h                        Sorting doubles
+ *   2495  core/sort.h                        Sorting doubles
  *           dppair_sort_f64
- *   2595  core/audit.h                       Audit
- *   2666  simd/once.h                        The vocabulary
- *   2671  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
- *   2723  simd/vocabulary.h                  The vocabulary DPV_*
- *   2789  simd/fused.h                       Fused multiply-add in plain C
- *   2899  simd/one.h                         The vocabulary on one double
- *   2958  simd/constants.h                   Constants of the element type
- *   2984  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   3104  simd/constants_end.h               End of a body
- *   3124  losses/table.h                     The table of losses
- *   3167  losses/range.h                     The range of a loss, and what else proofs need of it
- *   3326  losses/logistic.h                  The logistic loss
- *   3361  losses/hinge.h                     The hinge
- *   3392  losses/squared_hinge.h             The squared hinge
- *   3426  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
- *   3474  losses/square.h                    The square of 1 - u
- *   3507  losses/exponential.h               The exponential loss
- *   3539  losses/sigmoid.h                   The sigmoid
- *   3572  losses/ramp.h                      The ramp
- *   3603  losses/least_squares.h             The square of a residual
- *   3636  losses/absolute.h                  The size of a residual
- *   3672  losses/pinball.h                   The pinball
- *   3705  losses/huber.h                     Huber's loss
- *   3746  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
- *   3828  losses/welsch.h                    Welsch's loss
- *   3871  core/quick.h                       What is compiled soon rather than fast: it begins
- *   3893  losses/at_run_time.h               Losses chosen at run time: names, facts, values
+ *   2596  core/audit.h                       Audit
+ *   2667  simd/once.h                        The vocabulary
+ *   2672  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
+ *   2724  simd/vocabulary.h                  The vocabulary DPV_*
+ *   2790  simd/fused.h                       Fused multiply-add in plain C
+ *   2900  simd/one.h                         The vocabulary on one double
+ *   2959  simd/constants.h                   Constants of the element type
+ *   2985  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   3105  simd/constants_end.h               End of a body
+ *   3125  losses/table.h                     The table of losses
+ *   3168  losses/range.h                     The range of a loss, and what else proofs need of it
+ *   3327  losses/logistic.h                  The logistic loss
+ *   3362  losses/hinge.h                     The hinge
+ *   3393  losses/squared_hinge.h             The squared hinge
+ *   3427  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
+ *   3475  losses/square.h                    The square of 1 - u
+ *   3508  losses/exponential.h               The exponential loss
+ *   3540  losses/sigmoid.h                   The sigmoid
+ *   3573  losses/ramp.h                      The ramp
+ *   3604  losses/least_squares.h             The square of a residual
+ *   3637  losses/absolute.h                  The size of a residual
+ *   3673  losses/pinball.h                   The pinball
+ *   3706  losses/huber.h                     Huber's loss
+ *   3747  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
+ *   3829  losses/welsch.h                    Welsch's loss
+ *   3872  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   3894  losses/at_run_time.h               Losses chosen at run time: names, facts, values
  *           dppair_loss_facts_of dppair_loss_describe dppair_loss_find dppair_loss_eval
- *   4017  losses/margins.h                   Margins
- *   4093  losses/reach.h                     The range of a loss over the margins of a domain
- *   4207  losses/constants.h                 The constants of a loss with a margin on a public d...
+ *   4018  losses/margins.h                   Margins
+ *   4094  losses/reach.h                     The range of a loss over the margins of a domain
+ *   4208  losses/constants.h                 The constants of a loss with a margin on a public d...
  *           dppair_constants_find
- *   4548  losses/moves.h                     How far one record moves the sum of its pairs
- *   4806  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   4818  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   4549  losses/moves.h                     How far one record moves the sum of its pairs
+ *   4807  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   4819  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 #if defined(DPPAIR_DECLARE_ONLY) && !defined(DPPAIR_IMPLEMENTATION)
 #include "dppair_declare.h"
@@ -154,7 +154,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2500742022u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 278229742u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -200,7 +200,7 @@
  * ---------------------------------------------------------------------------------------------- */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
-#define DPPAIR_CORE_TEXT_ 2500742022u
+#define DPPAIR_CORE_TEXT_ 278229742u
 
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
@@ -1466,7 +1466,8 @@ DPPAIR_FP_END_
   X(DPPAIR_ERR_FORK,                                                                               \
     "the generator was copied into a child process by fork: open it in the child")                 \
   X(DPPAIR_ERR_CIPHER,                                                                             \
-    "the generator has no key, or its cipher is not available here: make it with dppair_rng_init") \
+    "the generator has no key, or its cipher is not available here: make it with "                 \
+    "dppair_rng_from_os")                                                                          \
   X(DPPAIR_ERR_EXHAUSTED,                                                                          \
     "the counter or the privacy budget is used up: ask for no more than was paid for")             \
   X(DPPAIR_ERR_NO_CONVERGENCE,                                                                     \

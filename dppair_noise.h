@@ -57,78 +57,78 @@
  *   1378  core/math_more.h                   Powers
  *   1495  core/status.h                      Status
  *           dppair_status_string
- *   1629  core/checks.h                      Checks of numbers and sizes
+ *   1630  core/checks.h                      Checks of numbers and sizes
  *           dppair_isfinite_f64 dppair_isfinite_f32 dppair_all_finite_f64 dppair_all_finite_f32
- *   1719  core/workspace.h                   Workspace of the caller: laid out in arrays
- *   1785  core/words.h                       Integers of 128 bits
+ *   1720  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *   1786  core/words.h                       Integers of 128 bits
  *           dppair_words_add
- *   1836  core/processor.h                   Processor: the tiers of this build and machine
+ *   1837  core/processor.h                   Processor: the tiers of this build and machine
  *           dppair_tier dppair_isa_name
- *   1981  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *   2040  core/environment.h                 Floating-point environment: the check of rounding
+ *   1982  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *   2041  core/environment.h                 Floating-point environment: the check of rounding
  *           dppair_environment_check
- *   2152  core/sampling.h                    Sampling
+ *   2153  core/sampling.h                    Sampling
  *           dppair_sampling_name dppair_adjacency_name dppair_sampling_all dppair_sampling_poisson
  *           dppair_sampling_without_replacement dppair_sampling_with_replacement
  *           dppair_sampling_groups dppair_sampling_matching dppair_normaliser
- *   2552  core/batch.h                       A batch: the records of one draw
+ *   2553  core/batch.h                       A batch: the records of one draw
  *           dppair_batch_make
- *   2576  core/sort.h                        Sorting doubles
+ *   2577  core/sort.h                        Sorting doubles
  *           dppair_sort_f64
- *   2677  core/audit.h                       Audit
- *   2767  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   2838  noise/wipe.h                       Wiping memory, the stack and vector registers
+ *   2678  core/audit.h                       Audit
+ *   2768  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   2839  noise/wipe.h                       Wiping memory, the stack and vector registers
  *           dppair_wipe
- *   2966  noise/cipher.h                     Key streams in portable code
- *   3223  noise/strings.h                    Infinite strings of random bits
- *   3274  core/quick.h                       What is compiled soon rather than fast: it begins
- *   3296  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
- *   3519  noise/last_level.h                 The last level: noise by integers
- *   3727  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   3739  noise/double_level.h               The double level, in scalar code
- *   3856  noise/release_plan.h               What a release consists of
- *   4101  noise/aes_instructions.h           AES-256 by instructions
- *   4227  noise/kernels/each_tier.h          The kernels, once for each vector tier
- *   4276  noise/key_rows.h                   Rows of key stream
- *   4358  noise/levels.h                     A chunk through its levels
- *   4543  noise/generator.h                  The generator
+ *   2967  noise/cipher.h                     Key streams in portable code
+ *   3224  noise/strings.h                    Infinite strings of random bits
+ *   3275  core/quick.h                       What is compiled soon rather than fast: it begins
+ *   3297  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
+ *   3520  noise/last_level.h                 The last level: noise by integers
+ *   3728  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   3740  noise/double_level.h               The double level, in scalar code
+ *   3857  noise/release_plan.h               What a release consists of
+ *   4102  noise/aes_instructions.h           AES-256 by instructions
+ *   4228  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   4277  noise/key_rows.h                   Rows of key stream
+ *   4359  noise/levels.h                     A chunk through its levels
+ *   4544  noise/generator.h                  The generator
  *           dppair_rng_from_key dppair_rng_from_key_aes256 dppair_rng_from_os dppair_rng_seek
  *           dppair_rng_set_erasure dppair_rng_split
- *   4861  noise/saved_state.h                Saving and restoring a generator
+ *   4862  noise/saved_state.h                Saving and restoring a generator
  *           dppair_rng_save dppair_rng_restore
- *   4952  noise/random_bytes.h               Random bytes and numbers
+ *   4953  noise/random_bytes.h               Random bytes and numbers
  *           dppair_rng_bytes dppair_rng_u64 dppair_rng_uniform_f64
- *   5055  noise/releases.h                   A release
- *   5170  noise/trial.h                      Trials: each law and type against its known answers
- *   5343  noise/add.h                        Gaussian and Laplace noise, added and rounded exactly
+ *   5056  noise/releases.h                   A release
+ *   5171  noise/trial.h                      Trials: each law and type against its known answers
+ *   5344  noise/add.h                        Gaussian and Laplace noise, added and rounded exactly
  *           dppair_add_gaussian_f64_grid dppair_add_gaussian_f64 dppair_add_gaussian_f32_grid
  *           dppair_add_gaussian_f32 dppair_add_laplace_f64_grid dppair_add_laplace_f64
  *           dppair_add_laplace_f32_grid dppair_add_laplace_f32
- *   5478  noise/discrete.h                   Exact discrete laws
+ *   5479  noise/discrete.h                   Exact discrete laws
  *           dppair_discrete_laplace dppair_discrete_gaussian
- *   5807  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   5808  noise/draw.h                       Draws of records and pairs, exactly uniform
  *           dppair_shuffle dppair_draw dppair_draw_pairs
- *   6061  noise/self_check.h                 The self-test of the key streams, and of all
+ *   6062  noise/self_check.h                 The self-test of the key streams, and of all
  *           dppair_noise_check
- *   6124  noise/simulation.h                 Raw samples, for simulation
+ *   6125  noise/simulation.h                 Raw samples, for simulation
  *           dppair_fill_gaussian_f64 dppair_fill_gaussian_f32 dppair_fill_laplace_f64
  *           dppair_fill_laplace_f32 dppair_fill_exponential_f64 dppair_fill_uniform_f64
  *           dppair_fill_rademacher_f64 dppair_fill_sphere_f64 dppair_fill_gamma_f64
- *   6335  core/freestanding_end.h            Without a C library: a host's names are its own again
- *   6353  noise/kernels/names.h              Names of the kernels
- *   6410  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   6458  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   6597  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   6718  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   6831  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   6942  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
- *   6989  noise/kernels/float_level.h        The float level
- *   7049  noise/kernels/double_level.h       The double level
- *   7146  noise/kernels/rounding.h           Rounding and storing
- *   7270  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   7485  noise/kernels/second_level.h       The second level of coarse grids
- *   7523  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   7628  noise/kernels/end.h                The names of this tier end here
+ *   6336  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *   6354  noise/kernels/names.h              Names of the kernels
+ *   6411  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   6459  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   6598  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   6719  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   6832  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   6943  noise/kernels/vaes.h               AES-256 by VAES: rows of consecutive blocks
+ *   6990  noise/kernels/float_level.h        The float level
+ *   7050  noise/kernels/double_level.h       The double level
+ *   7147  noise/kernels/rounding.h           Rounding and storing
+ *   7271  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   7486  noise/kernels/second_level.h       The second level of coarse grids
+ *   7524  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   7629  noise/kernels/end.h                The names of this tier end here
  */
 
 /*
@@ -236,7 +236,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 2500742022u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 278229742u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -282,7 +282,7 @@
  * ---------------------------------------------------------------------------------------------- */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
-#define DPPAIR_CORE_TEXT_ 2500742022u
+#define DPPAIR_CORE_TEXT_ 278229742u
 
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
@@ -1548,7 +1548,8 @@ DPPAIR_FP_END_
   X(DPPAIR_ERR_FORK,                                                                               \
     "the generator was copied into a child process by fork: open it in the child")                 \
   X(DPPAIR_ERR_CIPHER,                                                                             \
-    "the generator has no key, or its cipher is not available here: make it with dppair_rng_init") \
+    "the generator has no key, or its cipher is not available here: make it with "                 \
+    "dppair_rng_from_os")                                                                          \
   X(DPPAIR_ERR_EXHAUSTED,                                                                          \
     "the counter or the privacy budget is used up: ask for no more than was paid for")             \
   X(DPPAIR_ERR_NO_CONVERGENCE,                                                                     \

@@ -54,7 +54,8 @@
   X(DPPAIR_ERR_FORK,                                                                               \
     "the generator was copied into a child process by fork: open it in the child")                 \
   X(DPPAIR_ERR_CIPHER,                                                                             \
-    "the generator has no key, or its cipher is not available here: make it with dppair_rng_init") \
+    "the generator has no key, or its cipher is not available here: make it with "                 \
+    "dppair_rng_from_os")                                                                          \
   X(DPPAIR_ERR_EXHAUSTED,                                                                          \
     "the counter or the privacy budget is used up: ask for no more than was paid for")             \
   X(DPPAIR_ERR_NO_CONVERGENCE,                                                                     \

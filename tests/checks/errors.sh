@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # docs/errors.md has one row for each status, in the order of the table in src/core/status.h, with a slip and
-# a cure; and a sentence of the table says what to do after a colon.
+# a cure; and a sentence of the table says what to do after a colon. What both tell to call, there is.
 set -eu
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -33,4 +33,8 @@ awk '/^#define DPPAIR_STATUS_TABLE/ { on = 1; next }
     }
   }' src/core/status.h >"$work/sentences"
 grep -v '^OK,' "$work/sentences" | grep -v ': ' >"$work/none" && fail "says not what to do: $(cat "$work/none")"
+# a function, a prefix of several (dppair_rows_clip), or a header
+for name in $(cat "$work/sentences" docs/errors.md | grep -o 'dppair_[a-z0-9_]*' | sort -u); do
+  [ -f "modules/$name.h" ] || [ -f "$name.h" ] || grep -q "\b$name" dppair_declare.h || fail "there is no $name"
+done
 echo "$(wc -l <"$work/table") statuses, each with a sentence, a slip and a cure"
