@@ -378,7 +378,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 278229742u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 367421840u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -424,7 +424,7 @@
  * ---------------------------------------------------------------------------------------------- */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
-#define DPPAIR_CORE_TEXT_ 278229742u
+#define DPPAIR_CORE_TEXT_ 367421840u
 
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
@@ -1735,9 +1735,9 @@ DPPAIR_FP_END_
     "no bound of the rows is known: make them with dppair_rows_clip, or set radius to a proved "   \
     "bound of every norm")                                                                         \
   X(DPPAIR_ERR_LAW,                                                                                \
-    "this law of noise does not fit this draw or release: Laplace noise takes no draw, and "       \
-    "vectors as dppair_release_histogram; objectives are for dppair_release_minimiser, Skellam "   \
-    "noise for dppair_release_share; all else takes Gaussian noise")                               \
+    "this noise does not fit this draw or release: Laplace and l2-ball noise take no draw; "       \
+    "objectives are for dppair_release_minimiser, Skellam noise for dppair_release_share, "        \
+    "Laplace noise of vectors for dppair_release_histogram")                               \
   X(DPPAIR_ERR_SLOPE,                                                                              \
     "a slope of the loss is steeper than its L_RANGE declares: correct L_RANGE, or clip the "      \
     "pairs")                                                                                       \

@@ -111,69 +111,69 @@
  *           dppair_sensitivity_metric dppair_sensitivity_record_clip
  *   4080  accountant/sensitivity/pairs.h               The sensitivity of a sum over pairs
  *           dppair_sensitivity
- *   4393  accountant/sensitivity/owners.h              Sensitivities of items with several owners
+ *   4394  accountant/sensitivity/owners.h              Sensitivities of items with several owners
  *           dppair_sensitivity_owners dppair_owner_load
- *   4488  accountant/sensitivity/groups.h              Sensitivities of groups
+ *   4489  accountant/sensitivity/groups.h              Sensitivities of groups
  *           dppair_sensitivity_queries dppair_sensitivity_groups
- *   4660  core/quick_end.h                             What is compiled soon rather than fast
- *   4671  accountant/mechanisms/hits.h                 Hits
- *   4949  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
- *   5286  accountant/mechanisms/dominating_pairs.h     Dominating pairs
- *   5628  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
- *   5694  accountant/mechanisms/gaussian.h             Gaussian noise
- *   5721  accountant/mechanisms/laplace.h              Laplace noise
- *   5777  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
- *   5825  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
- *   5851  accountant/mechanisms/users.h                Gaussian noise on all pairs of a sample o...
- *   5878  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
- *   5980  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
- *   6056  accountant/mechanisms/randomised_response.h  Randomised response with two answers
- *   6081  accountant/mechanisms/objective.h            Objective perturbation
- *   6233  accountant/mechanisms/dispatch.h             From a step to its mechanism
+ *   4661  core/quick_end.h                             What is compiled soon rather than fast
+ *   4672  accountant/mechanisms/hits.h                 Hits
+ *   4950  accountant/mechanisms/renyi.h                Renyi curves of hits, orders a > 1
+ *   5287  accountant/mechanisms/dominating_pairs.h     Dominating pairs
+ *   5629  accountant/mechanisms/amplified.h            What the mechanisms that draw records share
+ *   5695  accountant/mechanisms/gaussian.h             Gaussian noise
+ *   5722  accountant/mechanisms/laplace.h              Laplace noise
+ *   5778  accountant/mechanisms/pure.h                 Any epsilon-private mechanism
+ *   5826  accountant/mechanisms/zcdp.h                 Any rho-zCDP mechanism
+ *   5852  accountant/mechanisms/users.h                Gaussian noise on all pairs of a sample o...
+ *   5879  accountant/mechanisms/sampled_gaussian.h     Gaussian noise on a statistic of drawn re...
+ *   5981  accountant/mechanisms/sampled_pairs.h        Gaussian noise on a sum over drawn pairs
+ *   6057  accountant/mechanisms/randomised_response.h  Randomised response with two answers
+ *   6082  accountant/mechanisms/objective.h            Objective perturbation
+ *   6234  accountant/mechanisms/dispatch.h             From a step to its mechanism
  *           dppair_renyi
- *   6358  accountant/account/ledger_entry.h            A charge
- *   6436  accountant/account/account.h                 The accountant
+ *   6359  accountant/account/ledger_entry.h            A charge
+ *   6437  accountant/account/account.h                 The accountant
  *           dppair_accountant_init dppair_accountant_neighbours
- *   6710  accountant/account/charges.h                 Charging an account
+ *   6711  accountant/account/charges.h                 Charging an account
  *           dppair_accountant_step dppair_accountant_gaussian dppair_accountant_laplace
  *           dppair_accountant_pure dppair_accountant_sampled_gaussian
  *           dppair_accountant_sampled_pairs dppair_accountant_failure dppair_accountant_merge
- *   6903  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
+ *   6904  accountant/composition/objective.h           Objective perturbation beside plain Gauss...
  *           dppair_objective_noise
- *   7091  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
+ *   7092  accountant/composition/conversion.h          Conversion: the account as (epsilon, delta)
  *           dppair_group_privacy
- *   7530  accountant/composition/contour/theory.h      The contour route
- *   7687  accountant/composition/tables.h              Laws that are tables of modules
- *   7789  accountant/composition/contour/search.h      The search
- *   8028  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
- *   8223  accountant/composition/contour/quadrature.h  Certified quadrature in x
- *   8598  accountant/composition/contour/factor.h      One step's factor on the line
- *   8894  accountant/composition/contour/line.h        The line
- *   9217  accountant/composition/contour/direction.h   The answers of the contour route
- *   9518  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
- *   9611  accountant/composition/lattice/transform.h   The FFT of the lattice route
- *   9730  accountant/composition/lattice/cells.h       A loss on the lattice
- *  10120  accountant/composition/lattice/composition.h The product of all steps on the lattice
- *  10475  accountant/composition/lattice/bounds.h      What the composed laws say
- *  10696  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
- *  10856  accountant/composition/lattice/answers.h     Answers of the lattice route
- *  11154  accountant/composition/single_run.h          One run of one step: closed forms
- *  11404  accountant/composition/routes.h              The certified routes
- *  11653  accountant/composition/compose.h             The tightest certified route
- *  11786  accountant/composition/questions.h           What an account has spent
+ *   7531  accountant/composition/contour/theory.h      The contour route
+ *   7688  accountant/composition/tables.h              Laws that are tables of modules
+ *   7790  accountant/composition/contour/search.h      The search
+ *   8029  accountant/composition/contour/layers.h      Layers: how fast |M(c+iy)| falls in y
+ *   8224  accountant/composition/contour/quadrature.h  Certified quadrature in x
+ *   8599  accountant/composition/contour/factor.h      One step's factor on the line
+ *   8895  accountant/composition/contour/line.h        The line
+ *   9218  accountant/composition/contour/direction.h   The answers of the contour route
+ *   9519  accountant/composition/lattice/theory.h      The lattice route: tilted FFT
+ *   9612  accountant/composition/lattice/transform.h   The FFT of the lattice route
+ *   9731  accountant/composition/lattice/cells.h       A loss on the lattice
+ *  10121  accountant/composition/lattice/composition.h The product of all steps on the lattice
+ *  10476  accountant/composition/lattice/bounds.h      What the composed laws say
+ *  10697  accountant/composition/lattice/setup.h       What a composition on the lattice is made of
+ *  10857  accountant/composition/lattice/answers.h     Answers of the lattice route
+ *  11155  accountant/composition/single_run.h          One run of one step: closed forms
+ *  11405  accountant/composition/routes.h              The certified routes
+ *  11654  accountant/composition/compose.h             The tightest certified route
+ *  11787  accountant/composition/questions.h           What an account has spent
  *           dppair_composer_workspace dppair_accountant_epsilon dppair_accountant_delta
  *           dppair_accountant_by_route dppair_parallel_epsilon
- *  12125  accountant/composition/certify.h             Questions that need numerical composition
+ *  12126  accountant/composition/certify.h             Questions that need numerical composition
  *           dppair_composer_init
- *  12373  accountant/budgets/calibrate.h               Calibration
+ *  12374  accountant/budgets/calibrate.h               Calibration
  *           dppair_calibrate_scale dppair_calibrate_count dppair_calibrate dppair_accountant_left
- *  12759  accountant/ledger/numbers.h                  Decimal numbers
- *  12961  accountant/ledger/json.h                     JSON of a fixed shape
- *  13099  accountant/ledger/ledger.h                   The text of a ledger
+ *  12760  accountant/ledger/numbers.h                  Decimal numbers
+ *  12962  accountant/ledger/json.h                     JSON of a fixed shape
+ *  13100  accountant/ledger/ledger.h                   The text of a ledger
  *           dppair_ledger_write dppair_ledger_read
- *  13494  accountant/ledger/ledger_replay.h            The ledger
+ *  13495  accountant/ledger/ledger_replay.h            The ledger
  *           dppair_ledger_step dppair_ledger_to dppair_ledger_replay
- *  13692  core/freestanding_end.h                      Without a C library
+ *  13693  core/freestanding_end.h                      Without a C library
  */
 
 /*
@@ -241,7 +241,7 @@
  *
  * Every header and module begins with this chapter, so here it meets a core of another version.
  * ---------------------------------------------------------------------------------------------- */
-#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 278229742u
+#if defined(DPPAIR_CORE_TEXT_) && DPPAIR_CORE_TEXT_ != 367421840u
 #error "Two versions of dppair in one file: take all of its headers from one version."
 #include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
@@ -287,7 +287,7 @@
  * ---------------------------------------------------------------------------------------------- */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
-#define DPPAIR_CORE_TEXT_ 278229742u
+#define DPPAIR_CORE_TEXT_ 367421840u
 
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
@@ -1598,9 +1598,9 @@ DPPAIR_FP_END_
     "no bound of the rows is known: make them with dppair_rows_clip, or set radius to a proved "   \
     "bound of every norm")                                                                         \
   X(DPPAIR_ERR_LAW,                                                                                \
-    "this law of noise does not fit this draw or release: Laplace noise takes no draw, and "       \
-    "vectors as dppair_release_histogram; objectives are for dppair_release_minimiser, Skellam "   \
-    "noise for dppair_release_share; all else takes Gaussian noise")                               \
+    "this noise does not fit this draw or release: Laplace and l2-ball noise take no draw; "       \
+    "objectives are for dppair_release_minimiser, Skellam noise for dppair_release_share, "        \
+    "Laplace noise of vectors for dppair_release_histogram")                               \
   X(DPPAIR_ERR_SLOPE,                                                                              \
     "a slope of the loss is steeper than its L_RANGE declares: correct L_RANGE, or clip the "      \
     "pairs")                                                                                       \

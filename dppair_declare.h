@@ -8,13 +8,13 @@
 #if DPPAIR_VERSION_MAJOR != 0 || DPPAIR_VERSION_MINOR != 1 || DPPAIR_VERSION_PATCH != 0
 #error "dppair_declare.h is of another version than dppair.h."
 #endif
-#define DPPAIR_ABI dppair_abi_603435662
+#define DPPAIR_ABI dppair_abi_379414757
 #ifdef __cplusplus
-extern "C" const char dppair_abi_603435662;
+extern "C" const char dppair_abi_379414757;
 #else
-extern const char dppair_abi_603435662;
+extern const char dppair_abi_379414757;
 #endif
-const char dppair_abi_603435662 = 1;
+const char dppair_abi_379414757 = 1;
 #endif
 #else
 #include <stddef.h>
@@ -155,9 +155,9 @@ typedef uint64_t __attribute__((may_alias, aligned(1))) dppair_any_word_;
     "no bound of the rows is known: make them with dppair_rows_clip, or set radius to a proved "   \
     "bound of every norm")                                                                         \
   X(DPPAIR_ERR_LAW,                                                                                \
-    "this law of noise does not fit this draw or release: Laplace noise takes no draw, and "       \
-    "vectors as dppair_release_histogram; objectives are for dppair_release_minimiser, Skellam "   \
-    "noise for dppair_release_share; all else takes Gaussian noise")                               \
+    "this noise does not fit this draw or release: Laplace and l2-ball noise take no draw; "       \
+    "objectives are for dppair_release_minimiser, Skellam noise for dppair_release_share, "        \
+    "Laplace noise of vectors for dppair_release_histogram")                               \
   X(DPPAIR_ERR_SLOPE,                                                                              \
     "a slope of the loss is steeper than its L_RANGE declares: correct L_RANGE, or clip the "      \
     "pairs")                                                                                       \
@@ -5744,9 +5744,9 @@ typedef struct dppair_top {
 #endif
 #endif
 #ifndef DPPAIR_ABI
-#define DPPAIR_ABI dppair_abi_603435662
-extern const char dppair_abi_603435662;
-DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_603435662;
+#define DPPAIR_ABI dppair_abi_379414757
+extern const char dppair_abi_379414757;
+DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_379414757;
 #endif
 #ifdef __cplusplus
 }

@@ -99,9 +99,9 @@
     "no bound of the rows is known: make them with dppair_rows_clip, or set radius to a proved "   \
     "bound of every norm")                                                                         \
   X(DPPAIR_ERR_LAW,                                                                                \
-    "this law of noise does not fit this draw or release: Laplace noise takes no draw, and "       \
-    "vectors as dppair_release_histogram; objectives are for dppair_release_minimiser, Skellam "   \
-    "noise for dppair_release_share; all else takes Gaussian noise")                               \
+    "this noise does not fit this draw or release: Laplace and l2-ball noise take no draw; "       \
+    "objectives are for dppair_release_minimiser, Skellam noise for dppair_release_share, "        \
+    "Laplace noise of vectors for dppair_release_histogram")                               \
   X(DPPAIR_ERR_SLOPE,                                                                              \
     "a slope of the loss is steeper than its L_RANGE declares: correct L_RANGE, or clip the "      \
     "pairs")                                                                                       \
