@@ -294,6 +294,9 @@ static engine e;
       options.work = malloc(options.bytes);                                                              \
       MUST(name##_gradient(parts == 1 ? g : h, &rows, at, &options));                                 \
       assert_memory_equal(g, parts == 1 ? g : h, sizeof g);                                        \
+      e.fast.loss ^= 1; /* of another loss */                                                      \
+      assert_int_equal(name##_gradient(h, &rows, at, &options), DPPAIR_ERR_WORKSPACE);                \
+      e.fast.loss ^= 1;                                                                            \
       options.bytes--;                                                                                \
       assert_int_equal(name##_gradient(h, &rows, at, &options), DPPAIR_ERR_WORKSPACE);                \
       free(options.work);                                                                             \

@@ -236,6 +236,34 @@ static dppair_source_ fed(quad u, dppair_rng *rng) {
   return s;
 }
 
+/* Below the caller all bits are set. */
+__attribute__((noinline)) static void use_the_stack(void) {
+  unsigned char used[8192];
+  memset(used, 0xff, sizeof used);
+  __asm__ __volatile__("" : : "r"(used) : "memory");
+}
+
+/* -ln U of a short string, whatever the stack holds: its other digits are zeros. */
+static void strings_have_their_logarithms(void **state) {
+  static const double us[] = {0.5, 0.625, 0.75, 0.9375, 0x1.4p-20, 0x1p-33};
+  dppair_rng rng = keyed(1);
+  (void)state;
+  for (unsigned places = 4; places <= 12; places += 4)
+    for (unsigned i = 0; i < sizeof us / sizeof *us; i++) {
+      const quad want = -logq((quad)us[i]);
+      dppair_source_ s = fed((quad)us[i], &rng);
+      dppair_decision_ u;
+      dppair_range_ r;
+      u.count = 0;
+      memset(s.words + 12, 0, sizeof s.words - 12 * sizeof *s.words);
+      s.end = sizeof s.words / sizeof *s.words;
+      use_the_stack();
+      assert_int_equal(dppair_decision_exact_(&r, &u, &s, places), DPPAIR_OK);
+      assert_true(inside(&r, want, 1e-32Q * (1 + want), places));
+      assert_true(width_of(&r, places) < scalbnq(1, 10 - 32 * (int)places));
+    }
+}
+
 /* U next to the probability of being kept, from far off to the 85th digit: the words that follow
  * are zeros, and only more precision can tell. */
 static void near_ties_are_decided_as_wide_arithmetic_does(void **state) {
@@ -737,6 +765,7 @@ int main(void) {
       TEST(bounds_in_double_count_every_part),
       TEST(enclosures_of_stirlings_series_are_nested),
       TEST(enclosures_hold_and_are_narrow),
+      TEST(strings_have_their_logarithms),
       TEST(near_ties_are_decided_as_wide_arithmetic_does),
       TEST(random_near_ties_are_decided_too),
       TEST(a_string_that_decides_nothing_is_an_error),
