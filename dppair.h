@@ -91,143 +91,143 @@
  *           dppair_release_nonce
  *   3042  release/open.h                     Opening a plan: what it costs is paid at once
  *           dppair_release_open dppair_release_close
- *   3357  release/vector.h                   Releases of vectors, and the draw of a step
+ *   3360  release/vector.h                   Releases of vectors, and the draw of a step
  *           dppair_release_vector_grid dppair_release_vector dppair_release_histogram
  *           dppair_release_draw
- *   3772  release/resume.h                   Going on with a plan after the program was stopped
+ *   3775  release/resume.h                   Going on with a plan after the program was stopped
  *           dppair_release_resume
- *   3850  release/parts.h                    Parts of a paid release
+ *   3853  release/parts.h                    Parts of a paid release
  *           dppair_release_part
- *   3900  core/quick_end.h                   What is compiled soon rather than fast: it ends
- *   3919  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   3930  simd/once.h                        The vocabulary
- *   3935  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
- *   3987  simd/vocabulary.h                  The vocabulary DPV_*
- *   4053  simd/fused.h                       Fused multiply-add in plain C
- *   4163  simd/one.h                         The vocabulary on one double
- *   4222  simd/constants.h                   Constants of the element type
- *   4248  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4368  simd/constants_end.h               End of a body
- *   4387  simd/names.h                       Names of code that is compiled several times
- *   4624  simd/row_names.h                   Names of code for rows
- *   4705  pairs/fast_state.h                 Near-linear coefficients
- *   4928  pairs/sketch_state.h               Moments without order: the state
- *   5033  core/norm.h                        The Euclidean norm
+ *   3903  core/quick_end.h                   What is compiled soon rather than fast: it ends
+ *   3922  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   3933  simd/once.h                        The vocabulary
+ *   3938  simd/vocabulary_names.h            Names of the vocabulary DPV_*, in lower case
+ *   3990  simd/vocabulary.h                  The vocabulary DPV_*
+ *   4056  simd/fused.h                       Fused multiply-add in plain C
+ *   4166  simd/one.h                         The vocabulary on one double
+ *   4225  simd/constants.h                   Constants of the element type
+ *   4251  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4371  simd/constants_end.h               End of a body
+ *   4390  simd/names.h                       Names of code that is compiled several times
+ *   4627  simd/row_names.h                   Names of code for rows
+ *   4708  pairs/fast_state.h                 Near-linear coefficients
+ *   4931  pairs/sketch_state.h               Moments without order: the state
+ *   5036  core/norm.h                        The Euclidean norm
  *           dppair_norm_f64
- *   5068  core/tasks.h                       Tasks and threads
+ *   5071  core/tasks.h                       Tasks and threads
  *           dppair_run_serial dppair_tasks_join
- *   5117  rows/once.h                        What all types of rows share
- *   5121  rows/table.h                       The functions of a kind of rows
- *   5192  rows/block.h                       Blocks of rows
- *   5369  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
- *   5439  rows/sums.h                        Sums without order of rows
+ *   5120  rows/once.h                        What all types of rows share
+ *   5124  rows/table.h                       The functions of a kind of rows
+ *   5195  rows/block.h                       Blocks of rows
+ *   5372  rows/rounding.h                    Rounding: what arithmetic adds to a sensitivity
+ *   5442  rows/sums.h                        Sums without order of rows
  *           dppair_sum_workspace dppair_sum_open dppair_sum_vector dppair_sum_add dppair_sum_value
- *   5621  rows/sparse.h                      Sparse rows
+ *   5624  rows/sparse.h                      Sparse rows
  *           dppair_scores_csr_f64 dppair_combine_csr_f64
- *   5685  simd/each_tier.h                   Each tier: the body once for every tier
- *   5741  simd/each_type.h                   Each type of rows
- *   5894  simd/each_real.h                   Rows of double
- *   5910  domains/projections.h              Domains: exact Euclidean projections
+ *   5688  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5744  simd/each_type.h                   Each type of rows
+ *   5897  simd/each_real.h                   Rows of double
+ *   5913  domains/projections.h              Domains: exact Euclidean projections
  *           dppair_project_l2_f64 dppair_project_box_f64 dppair_project_l1_workspace
  *           dppair_project_simplex_f64 dppair_project_l1_f64
- *   6044  domains/symmetric.h                Symmetric matrices
+ *   6047  domains/symmetric.h                Symmetric matrices
  *           dppair_symmetric_pack_f64 dppair_symmetric_unpack_f64 dppair_project_workspace
  *           dppair_eigen_f64 dppair_project_spectral_f64 dppair_project_psd_frobenius_f64
  *           dppair_project_psd_trace_f64 dppair_cholesky_f64 dppair_cholesky_solve_f64
- *   6402  measures/ranking.h                 Measures
+ *   6405  measures/ranking.h                 Measures
  *           dppair_measures_workspace dppair_auc_not_private_f64 dppair_partial_auc_not_private_f64
  *           dppair_precision_not_private_f64 dppair_kendall_not_private_f64
  *           dppair_knn_accuracy_not_private_f64 dppair_recall_at_not_private_f64
- *   6773  pairs/box.h                        The box method: grid, error and table
- *   7077  pairs/rounding.h                   Rounding of coefficients, by what computes them
- *   7123  pairs/sketch.h                     Moments without order
- *   7312  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
- *   7566  pairs/options.h                    Groups of records
+ *   6776  pairs/box.h                        The box method: grid, error and table
+ *   7080  pairs/rounding.h                   Rounding of coefficients, by what computes them
+ *   7126  pairs/sketch.h                     Moments without order
+ *   7315  pairs/grid.h                       Piecewise linear slopes, from scores on a public grid
+ *   7569  pairs/options.h                    Groups of records
  *           dppair_clip_init
- *   7772  pairs/chunks_state.h               Sums without order: what all instances share
- *   7855  tiles/shared.h                     Tiles: what all instances share
- *   7889  fits/once.h                        What fits are made of, once per translation unit
- *   7893  fits/loss.h                        Margin losses
+ *   7775  pairs/chunks_state.h               Sums without order: what all instances share
+ *   7858  tiles/shared.h                     Tiles: what all instances share
+ *   7892  fits/once.h                        What fits are made of, once per translation unit
+ *   7896  fits/loss.h                        Margin losses
  *           dppair_margin_logistic dppair_margin_soft_hinge dppair_margin_balance
- *   7969  fits/problem.h                     Regularised fits of a margin loss
+ *   7972  fits/problem.h                     Regularised fits of a margin loss
  *           dppair_margin_reach
- *   8084  fits/evaluate.h                    The objective of a fit at a point
- *   8230  fits/minimise.h                    Minimisers of fits
+ *   8087  fits/evaluate.h                    The objective of a fit at a point
+ *   8233  fits/minimise.h                    Minimisers of fits
  *           dppair_minimiser_workspace dppair_minimiser_not_private
- *   8496  release/of_rows.h                  Releases of rows: the chapters
- *   8502  release/minimiser.h                The minimiser of a perturbed fit, released
+ *   8499  release/of_rows.h                  Releases of rows: the chapters
+ *   8505  release/minimiser.h                The minimiser of a perturbed fit, released
  *           dppair_release_minimiser
- *   8719  rows/types.h                       The type of rows that DPPAIR_ROW names
- *   8744  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
- *   9100  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
+ *   8722  rows/types.h                       The type of rows that DPPAIR_ROW names
+ *   8747  rows/narrow.h                      Rows of 16 and 8 bits: their numbers
+ *   9103  rows/quantise.h                    Rows of 16 and 8 bits out of rows of float or double
  *           dppair_rows_quantise_ROW_f32 dppair_rows_quantise_ROW_f64
- *   9244  pairs/parameters.h                 The template's parameters
- *   9347  tiles/widths.h                     The width of a block
- *   9410  tiles/of_states.h                  States of the functions over tiles: the chapters
- *   9415  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
- *   9478  tiles/clip_state.h                 State of per-pair clipping
- *   9647  pairs/slots.h                      Slots: what modules add to each instance
- *   9897  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   9965  simd/type.h                        The type of a body
- *   9996  simd/vectors.h                     The vectors of one tier and type
- *  10000  simd/registers.h                   Native registers: what a tier brings
- *  10095  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *  10150  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *  10213  simd/avx2.h                        Tier 2: AVX2 with FMA
- *  10311  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *  10434  simd/operations.h                  The vocabulary on virtual vectors
- *  10658  rows/of_types.h                    Rows times a vector
- *  10666  rows/narrow_loads.h                Rows of 16 and 8 bits
- *  10817  rows/kernels_f64.h                 Rows of double times a vector
- *  10940  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
- *  10966  rows/combine_kernels.h             Gradients from rows of any type, summed in double
- *  11080  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
- *  11195  rows/dots_kernels.h                Rows times a vector, all in float
- *  11267  pairs/of_vectors.h                 Sums over pairs that no loss enters
- *  11271  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *  11469  pairs/sketch_kernels.h             Moments without order: boxes
- *  11656  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *  11922  tiles/multiply.h                   The micro-kernel of the tiles
- *  12096  simd/registers_end.h               End of a tier and type: its macros are undefined
- *  12162  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *  12390  pairs/weighted_kernels.h           The loops over weighted pairs
- *  12625  tiles/of_bodies.h                  Loops over tiles and lists of pairs
- *  12632  tiles/packed_kernels.h             Norms of packed blocks, for one tier
- *  12672  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *  12904  simd/type_end.h                    End of a body: its type is undefined
- *  12922  rows/template.h                    Blocks of rows of one type: the functions
+ *   9247  pairs/parameters.h                 The template's parameters
+ *   9350  tiles/widths.h                     The width of a block
+ *   9413  tiles/of_states.h                  States of the functions over tiles: the chapters
+ *   9418  tiles/packed.h                     Packed blocks of rows, and the limit of a clip
+ *   9481  tiles/clip_state.h                 State of per-pair clipping
+ *   9650  pairs/slots.h                      Slots: what modules add to each instance
+ *   9900  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   9968  simd/type.h                        The type of a body
+ *   9999  simd/vectors.h                     The vectors of one tier and type
+ *  10003  simd/registers.h                   Native registers: what a tier brings
+ *  10098  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *  10153  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *  10216  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *  10314  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *  10437  simd/operations.h                  The vocabulary on virtual vectors
+ *  10661  rows/of_types.h                    Rows times a vector
+ *  10669  rows/narrow_loads.h                Rows of 16 and 8 bits
+ *  10820  rows/kernels_f64.h                 Rows of double times a vector
+ *  10943  rows/kernels_f32.h                 Rows of float: their numbers, and sums of partial sums
+ *  10969  rows/combine_kernels.h             Gradients from rows of any type, summed in double
+ *  11083  rows/sums_kernels.h                Rows times coefficients, summed exactly: the kernels
+ *  11198  rows/dots_kernels.h                Rows times a vector, all in float
+ *  11270  pairs/of_vectors.h                 Sums over pairs that no loss enters
+ *  11274  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *  11472  pairs/sketch_kernels.h             Moments without order: boxes
+ *  11659  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *  11925  tiles/multiply.h                   The micro-kernel of the tiles
+ *  12099  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *  12165  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *  12393  pairs/weighted_kernels.h           The loops over weighted pairs
+ *  12628  tiles/of_bodies.h                  Loops over tiles and lists of pairs
+ *  12635  tiles/packed_kernels.h             Norms of packed blocks, for one tier
+ *  12675  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *  12907  simd/type_end.h                    End of a body: its type is undefined
+ *  12925  rows/template.h                    Blocks of rows of one type: the functions
  *           dppair_rows_make_ROW dppair_rows_clip_ROW dppair_gather_weighted_ROW dppair_gather_ROW
  *           dppair_rows_by_hand_ROW dppair_scores_ROW dppair_combine_ROW dppair_sum_combine_ROW
- *  13326  pairs/of_instances.h               Sums over pairs of an instance: the chapters
- *  13332  pairs/template.h                   The functions of an instance over pairs
+ *  13329  pairs/of_instances.h               Sums over pairs of an instance: the chapters
+ *  13335  pairs/template.h                   The functions of an instance over pairs
  *           NAME_risk_not_private NAME_coeffs NAME_allowance NAME_coeffs_fast NAME_coeffs_part
  *           NAME_pairs
- *  13656  pairs/sketch_template.h            Moments of an instance
+ *  13659  pairs/sketch_template.h            Moments of an instance
  *           NAME_sketch_workspace
- *  13703  pairs/weighted.h                   Coefficients of weighted records
+ *  13706  pairs/weighted.h                   Coefficients of weighted records
  *           NAME_weighted_coeffs
- *  13900  pairs/parts.h                      A gradient of linear scores in parts
- *  13937  pairs/chunk_blocks.h               Sums without order
- *  14106  pairs/chunked.h                    The gradient of an instance, of sums without order
- *  14330  pairs/probe.h                      Some slopes of the loss of an instance
- *  14358  pairs/prepare.h                    The prepared states of an instance
+ *  13903  pairs/parts.h                      A gradient of linear scores in parts
+ *  13940  pairs/chunk_blocks.h               Sums without order
+ *  14109  pairs/chunked.h                    The gradient of an instance, of sums without order
+ *  14333  pairs/probe.h                      Some slopes of the loss of an instance
+ *  14361  pairs/prepare.h                    The prepared states of an instance
  *           NAME_fast_workspace NAME_fast_init NAME_sums_workspace NAME_sums_init
- *  14624  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *  14627  pairs/sensitivity.h                The sensitivity of an instance's gradient
  *           NAME_sensitivity
- *  14895  tiles/of_instances.h               Gradients of an instance: the chapters
- *  14903  tiles/template.h                   The functions of an instance over tiles
+ *  14898  tiles/of_instances.h               Gradients of an instance: the chapters
+ *  14906  tiles/template.h                   The functions of an instance over tiles
  *           NAME_clip_workspace NAME_clip_coeffs NAME_clip_init NAME_clip_cache
- *  15028  tiles/gradient.h                   The gradient of an instance for linear scores
+ *  15031  tiles/gradient.h                   The gradient of an instance for linear scores
  *           NAME_workspace NAME_gradient
- *  15316  release/of_instances.h             Releases of an instance: the chapters
- *  15322  release/template.h                 The releases of an instance
+ *  15319  release/of_instances.h             Releases of an instance: the chapters
+ *  15325  release/template.h                 The releases of an instance
  *           NAME_release NAME_release_vector
- *  15600  release/scores.h                   The release of an instance for any scorer
+ *  15603  release/scores.h                   The release of an instance for any scorer
  *           NAME_release_scores_workspace NAME_release_scores
- *  15756  release/explain.h                  What a release's noise is made of: public numbers
+ *  15759  release/explain.h                  What a release's noise is made of: public numbers
  *           NAME_release_explain
- *  15891  pairs/parameters_end.h             End of an instance
- *  15923  core/freestanding_end.h            Without a C library: a host's names are its own again
+ *  15894  pairs/parameters_end.h             End of an instance
+ *  15926  core/freestanding_end.h            Without a C library: a host's names are its own again
  */
 
 /*
@@ -3076,8 +3076,10 @@ DPPAIR_FP_BEGIN_
 
 /* What a program may print about a plan that was opened: bits of release->warnings. */
 typedef enum dppair_warning {
-  DPPAIR_WARNS_DELTA = 1 /* delta is at least 1/n, n the plan's records, users or queries: a delta
-                          * of 1/n lets a program publish one of them as it is */
+  DPPAIR_WARNS_DELTA = 1,  /* delta is at least 1/n, n the plan's records, users or queries: a delta
+                            * of 1/n lets a program publish one of them as it is */
+  DPPAIR_WARNS_EPSILON = 2 /* epsilon is above 20: who knows all other records may tell nearly
+                            * always which one was used */
 } dppair_warning;
 
 /* An open plan; the caller's memory. The first four may be read, and warnings. */
@@ -3245,6 +3247,7 @@ DPPAIR_FN_ void dppair_release_bind_(dppair_release *release, dppair_accountant 
   release->account = account;
   release->home = release;
   if (plan->delta * (double)plan->sampling.n >= 1.0) release->warnings |= DPPAIR_WARNS_DELTA;
+  if (plan->epsilon > 20.0) release->warnings |= DPPAIR_WARNS_EPSILON;
 }
 
 /* *key and *nonce, from the caller or from the system, and the cipher: a caller's key gives the

@@ -8,13 +8,13 @@
 #if DPPAIR_VERSION_MAJOR != 0 || DPPAIR_VERSION_MINOR != 1 || DPPAIR_VERSION_PATCH != 0
 #error "dppair_declare.h is of another version than dppair.h."
 #endif
-#define DPPAIR_ABI dppair_abi_379414757
+#define DPPAIR_ABI dppair_abi_1118639383
 #ifdef __cplusplus
-extern "C" const char dppair_abi_379414757;
+extern "C" const char dppair_abi_1118639383;
 #else
-extern const char dppair_abi_379414757;
+extern const char dppair_abi_1118639383;
 #endif
-const char dppair_abi_379414757 = 1;
+const char dppair_abi_1118639383 = 1;
 #endif
 #else
 #include <stddef.h>
@@ -395,8 +395,10 @@ DPPAIR_MUST_CHECK dppair_status dppair_release_nonce(uint8_t nonce[DPPAIR_NONCE_
     key[32]);
 /* What a program may print about a plan that was opened: bits of release->warnings. */
 typedef enum dppair_warning {
-  DPPAIR_WARNS_DELTA = 1 /* delta is at least 1/n, n the plan's records, users or queries: a delta
-                          * of 1/n lets a program publish one of them as it is */
+  DPPAIR_WARNS_DELTA = 1,  /* delta is at least 1/n, n the plan's records, users or queries: a delta
+                            * of 1/n lets a program publish one of them as it is */
+  DPPAIR_WARNS_EPSILON = 2 /* epsilon is above 20: who knows all other records may tell nearly
+                            * always which one was used */
 } dppair_warning;
 /* An open plan; the caller's memory. The first four may be read, and warnings. */
 typedef struct dppair_release {
@@ -5744,9 +5746,9 @@ typedef struct dppair_top {
 #endif
 #endif
 #ifndef DPPAIR_ABI
-#define DPPAIR_ABI dppair_abi_379414757
-extern const char dppair_abi_379414757;
-DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_379414757;
+#define DPPAIR_ABI dppair_abi_1118639383
+extern const char dppair_abi_1118639383;
+DPPAIR_KEPT_ static const char *const dppair_abi_ = &dppair_abi_1118639383;
 #endif
 #ifdef __cplusplus
 }

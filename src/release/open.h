@@ -35,8 +35,10 @@ DPPAIR_FP_BEGIN_
 
 /* What a program may print about a plan that was opened: bits of release->warnings. */
 typedef enum dppair_warning {
-  DPPAIR_WARNS_DELTA = 1 /* delta is at least 1/n, n the plan's records, users or queries: a delta
-                          * of 1/n lets a program publish one of them as it is */
+  DPPAIR_WARNS_DELTA = 1,  /* delta is at least 1/n, n the plan's records, users or queries: a delta
+                            * of 1/n lets a program publish one of them as it is */
+  DPPAIR_WARNS_EPSILON = 2 /* epsilon is above 20: who knows all other records may tell nearly
+                            * always which one was used */
 } dppair_warning;
 
 /* An open plan; the caller's memory. The first four may be read, and warnings. */
@@ -204,6 +206,7 @@ DPPAIR_API void dppair_release_bind_(dppair_release *release, dppair_accountant 
   release->account = account;
   release->home = release;
   if (plan->delta * (double)plan->sampling.n >= 1.0) release->warnings |= DPPAIR_WARNS_DELTA;
+  if (plan->epsilon > 20.0) release->warnings |= DPPAIR_WARNS_EPSILON;
 }
 
 /* *key and *nonce, from the caller or from the system, and the cipher: a caller's key gives the

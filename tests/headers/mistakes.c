@@ -22,7 +22,6 @@
  *     dppair_release_keys; with a ledger the second start is refused (ERR_RUNS)
  *   rows that are marked by hand and are others: docs/guide.md, "By hand": it is your promise
  *   two threads on one release: the comment of dppair_release, "one thread at a time"
- *   an epsilon of 200: it is what was asked for; README.md, what epsilon means
  */
 #include "dppair_accountant.h"
 #include "dppair_losses.h"
@@ -548,6 +547,18 @@ static void a_delta_of_one_over_n_is_warned_of(void **state) {
   assert_int_equal(release.warnings, 0);
 }
 
+static void an_epsilon_above_20_is_warned_of(void **state) {
+  begin(state);
+  plan.epsilon = 20.0;
+  OK(opened());
+  assert_int_equal(release.warnings, 0);
+  OK(dppair_accountant_init(&account));
+  plan.epsilon = 200.0;
+  OK(opened());
+  assert_int_equal(release.warnings, DPPAIR_WARNS_EPSILON);
+  OK(released());
+}
+
 /* With a key alone the system gives the nonce: the same data have other noise. */
 static void a_key_that_is_used_again_has_other_noise(void **state) {
   const uint8_t key[32] = {7};
@@ -648,6 +659,7 @@ int main(void) {
       TEST(a_descent_that_goes_on_after_its_plan_stands_still),
       TEST(a_gradient_may_have_laplace_noise),
       TEST(a_delta_of_one_over_n_is_warned_of),
+      TEST(an_epsilon_above_20_is_warned_of),
       TEST(a_key_that_is_used_again_has_other_noise),
       TEST(a_multiplier_without_a_budget_is_charged),
       TEST(a_release_of_scores_has_noise_for_the_clip),
