@@ -149,6 +149,51 @@ static void minimisers_without_their_noise_are_wiped(void **unused) {
   assert_int_equal(unwiped, 0);
 }
 
+/* What is no gradient certifies no minimiser: there are no pairs of one record. */
+static void a_descent_without_a_gradient_ends_with_its_status(void **unused) {
+  const pair_plan plan = {1, 0.5, 1, 1, 1};
+  double v[D], w[D], g[D] = {0};
+  sample s;
+  pairs p;
+  (void)unused;
+  fill(&s);
+  assert_int_equal(pairs_open(&p, &s.t, RANK_IND, NORM_L2, 1, pair_link_find("logistic", NULL)),
+                   DPPAIR_OK);
+  p.n = 1;
+  assert_int_equal(descend_pairs(v, w, g, &p, &plan, 0, 1), DPPAIR_ERR_SIZE);
+  p.n = N;
+  pairs_close(&p);
+}
+
+/* What calls have left below, in 64 kB of the stack; it is zeroed. */
+__attribute__((noinline)) static int left_below(const uint8_t key[KEY_SIZE]) {
+  unsigned char area[1 << 16];
+  size_t i;
+  int found = 0;
+  __asm__ __volatile__("" : : "r"(area) : "memory");
+  for (i = 0; i + 16 <= sizeof area; i++) found += memcmp(area + i, key, 16) == 0;
+  memset(area, 0, sizeof area);
+  __asm__ __volatile__("" : : "r"(area) : "memory");
+  return found;
+}
+
+/* The keys of a plan are the next bytes of the task's generator. */
+static void the_keys_of_a_plan_do_not_stay_on_the_stack(void **unused) {
+  uint8_t key[KEY_SIZE + 16];
+  sample s;
+  spending spent;
+  dppair_rng same;
+  (void)unused;
+  fill(&s);
+  same = s.noise;
+  assert_int_equal(dppair_rng_bytes(key, sizeof key, &same), DPPAIR_OK);
+  assert_int_equal(spending_begin(&spent, &s.t), DPPAIR_OK);
+  (void)left_below(key);
+  assert_int_equal(spend_all(&spent, 1), DPPAIR_OK);
+  assert_int_equal(left_below(key), 0);
+  spending_end(&spent);
+}
+
 /* --- rows in passes --------------------------------------------------------------------------- */
 
 enum { PERSONS = 6, WITH_RECORDS = 4 };
@@ -251,13 +296,25 @@ static void maps_are_chosen_as_auto_chooses_with_the_whole_budget(void **unused)
     }
 }
 
+/* The squares of all columns are taken for .05 together at least. */
+static void a_mapped_row_is_not_shorter_than_its_floor(void **unused) {
+  static feature_map maps[2];
+  (void)unused;
+  assert_true(fabs(maps_length(maps, 2) - sqrt(.05)) < 1e-15);
+  maps[0].square = maps[1].square = 2;
+  assert_true(fabs(maps_length(maps, 2) - 2) < 1e-15);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(a_method_without_memory_says_so),
       TEST(a_matrix_without_memory_is_not_solved),
       TEST(minimisers_without_their_noise_are_wiped),
+      TEST(a_descent_without_a_gradient_ends_with_its_status),
+      TEST(the_keys_of_a_plan_do_not_stay_on_the_stack),
       TEST(persons_without_a_record_are_counted_in_passes),
       TEST(maps_are_chosen_as_auto_chooses_with_the_whole_budget),
+      TEST(a_mapped_row_is_not_shorter_than_its_floor),
   };
   return RUN_TESTS(tests, NULL, NULL);
 }

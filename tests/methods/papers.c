@@ -973,6 +973,41 @@ static void without_noise_histograms_give_log_ratios_and_boosting_its_steps(void
   model_free(&m);
 }
 
+/* Counts of a number are smoothed by the kernel of auto, .9 and 4, and have the noise that a record
+ * then asks for. */
+static void histograms_have_the_noise_of_their_kernel(void **unused) {
+  feature features[4];
+  dppair_column column;
+  const dppair_marginals query = {&column, 1, DPPAIR_CELLS_SIDE, .9, 4, 1};
+  double l2, l1;
+  size_t bytes;
+  void *work;
+  sample s;
+  spending spent;
+  bins b;
+  (void)unused;
+  fill_terms(&s, features, N);
+  point(&s);
+  keys(&s, 1, 2);
+  s.t.train.d = 1;
+  s.t.features = features + 3;
+  assert_int_equal(spending_begin(&spent, &s.t), DPPAIR_OK);
+  assert_int_equal(bins_make(&b, &s.t, 0), DPPAIR_OK);
+  assert_int_equal(bins_release(&b, &spent, .1), DPPAIR_OK);
+  memset(&column, 0, sizeof column);
+  column.kind = DPPAIR_COLUMN_NUMERIC;
+  column.low = -100;
+  column.high = 100;
+  assert_int_equal(dppair_marginals_workspace(&bytes, 1), DPPAIR_OK);
+  assert_non_null(work = malloc(bytes));
+  assert_int_equal(
+      dppair_marginals_sensitivity(&l2, &l1, &query, DPPAIR_REPLACE_ONE, work, bytes), DPPAIR_OK);
+  free(work);
+  assert_true(fabs(b.sd * .1 / l2 - 1) < 1e-10);
+  spending_end(&spent);
+  bins_free(&b);
+}
+
 /* Edges of the data: scores that are numbers, whatever the records are; and the budget is the
  * claim's bound with noise. */
 static void histograms_and_boosting_take_any_records(void **unused) {
@@ -1869,6 +1904,7 @@ int main(void) {
       TEST(without_noise_the_regression_and_the_discriminant_are_those_by_hand),
       TEST(residuals_move_by_what_the_range_of_scores_says),
       TEST(without_noise_histograms_give_log_ratios_and_boosting_its_steps),
+      TEST(histograms_have_the_noise_of_their_kernel),
       TEST(histograms_and_boosting_take_any_records),
       TEST(selection_spends_exactly_its_budget),
       TEST(stopping_spends_its_budget_with_less_noise_than_halving),

@@ -458,6 +458,26 @@ static void output_lies_on_the_grid_and_is_never_minus_zero(void **state) {
   for (i = 0; i < 4096; i++) assert_false(x[i] == 0.0 && signbit(x[i]));
 }
 
+/* Behind the n numbers nothing is written, whether n fills its last block or not. */
+static void noise_is_added_to_n_numbers_alone(void **state) {
+  enum { N = 64 };
+  size_t n, i;
+  int narrow, tier;
+  (void)state;
+  for (tier = DPPAIR_MIN_TIER; tier <= dppair_tier(); tier++)
+    for (narrow = 0; narrow < 2; narrow++)
+      for (n = 0; n <= 40; n++) {
+        dppair_rng rng = keyed(72, n);
+        double x[N];
+        float f[N];
+        for (i = 0; i < N; i++) x[i] = 7, f[i] = 7;
+        assert_int_equal(dppair_release_at_(narrow ? (void *)f : (void *)x, n, narrow, 1, 40,
+                                            DPPAIR_NOISE_GAUSSIAN_, tier, &rng),
+                         DPPAIR_OK);
+        for (i = 0; i < N; i++) assert_true(((narrow ? (double)f[i] : x[i]) == 7) == (i >= n));
+      }
+}
+
 static void parts_give_the_bits_of_the_whole(void **state) {
   dppair_rng rng = keyed(71, 9), part;
   double whole[500] = {0.0}, split[500] = {0.0};
@@ -546,6 +566,7 @@ int main(void) {
       TEST(releases_are_exactly_rounded),
       TEST(noise_has_its_moments),
       TEST(output_lies_on_the_grid_and_is_never_minus_zero),
+      TEST(noise_is_added_to_n_numbers_alone),
       TEST(parts_give_the_bits_of_the_whole),
       TEST(every_error_leaves_zeros),
       TEST(a_wiped_generator_is_all_zeros),

@@ -231,6 +231,10 @@ static void what_has_no_proof_is_refused(void **state) {
   assert_int_equal(dppair_skellam_variance(&y, 1e9), DPPAIR_ERR_SIGMA);
   assert_int_equal(dppair_skellam_variance(&y, 999999999), DPPAIR_OK); /* the largest there is */
   assert_true(y <= 1e18 && fabs(y / 1e18 - 1) < 1e-8);
+  assert_int_equal(dppair_skellam_sigma(&x, 1e18), DPPAIR_OK);
+  assert_true(x < nextafter(1e9, 0)); /* between these two lies what no variance has */
+  assert_int_equal(dppair_skellam_variance(&y, nextafter(x, 1e9)), DPPAIR_ERR_SIGMA);
+  assert_int_equal(dppair_skellam_variance(&y, x), DPPAIR_OK);
   assert_int_equal(dppair_skellam_variance(&y, HUGE_VAL), DPPAIR_ERR_NOT_FINITE);
   assert_int_equal(dppair_skellam_variance(NULL, 1), DPPAIR_ERR_NULL);
   assert_int_equal(dppair_accountant_init(&a), DPPAIR_OK);

@@ -414,6 +414,17 @@ static void shares_add_up_to_the_whole(void **state) {
   }
 }
 
+/* A share of a quarter draws what a quarter of the variance does: rounding it up moves no draw. */
+static void a_share_has_its_part_of_the_variance(void **state) {
+  static int64_t x[DRAWS], y[DRAWS];
+  dppair_rng rng = keyed(5), same = rng;
+  (void)state;
+  memset(x, 0, sizeof x);
+  assert_int_equal(dppair_add_skellam_share(x, DRAWS, 80, 4, &rng), DPPAIR_OK);
+  assert_int_equal(dppair_skellam(y, DRAWS, 20, &same), DPPAIR_OK);
+  assert_memory_equal(x, y, sizeof x);
+}
+
 static void noise_is_a_function_of_the_key(void **state) {
   static const double m[] = {0.3, 12, 70000, 3e5, 1e12};
   static const int64_t known[5][4] = {{0, 0, 1, 0},
@@ -579,6 +590,9 @@ static void integers_refuse_what_has_no_sensitivity(void **state) {
   assert_int_equal(OPEN(2, 2, 1, 0), DPPAIR_ERR_SIZE);
   assert_int_equal(OPEN(2, (double)NAN, 1, 1), DPPAIR_ERR_NOT_FINITE);
   assert_int_equal(OPEN(2, 2, HUGE_VAL, 1), DPPAIR_ERR_NOT_FINITE);
+  for (int power = -513; power <= 513; power++) /* scales from 2^-512 to 2^512 */
+    assert_int_equal(OPEN(2, ldexp(1, power), 1, 1),
+                     power < -512 || power > 512 ? DPPAIR_ERR_DOMAIN : DPPAIR_OK);
 #undef OPEN
   assert_int_equal(dppair_quantise(&q, x, NULL), DPPAIR_ERR_DOMAIN); /* not open */
   assert_int_equal(dppair_integers_open(NULL, sum, D, DPPAIR_QUANTISED_TRUNCATED, 1, 1, 0),
@@ -653,6 +667,7 @@ static void shares_of_sites_are_one_release(void **state) {
         assert_int_equal(dppair_shares_add(all, share, D, bits), DPPAIR_OK);
         assert_true(bits == 64 || share[0] >> 32 == 0);
       }
+      assert_true(release[0].divisor == 1); /* the sum, not a mean */
       assert_int_equal(dppair_shares_value(v, all, D, bits, 0x1p10), DPPAIR_OK);
       for (int k = 0; k < D; k++) {
         const double noise = v[k] * 0x1p10 - (double)truth[k];
@@ -703,6 +718,9 @@ static void shares_are_refused_where_nothing_is_proved(void **state) {
   REFUSED((dppair_release *)NULL, &q, 1, 32, DPPAIR_ERR_NULL);
   assert_int_equal(dppair_release_share(NULL, &release, &q, 1, 32), DPPAIR_ERR_NULL);
   assert_int_equal(dppair_release_share_variance(NULL, &moved, &release, &q, 1), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_release_share_variance(&variance, NULL, &release, &q, 1), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_release_share_variance(&variance, &moved, &release, NULL, 1),
+                   DPPAIR_ERR_NULL);
   for (int i = 0; i <= N; i++) assert_int_equal(dppair_quantise(&q, x, NULL), DPPAIR_OK);
   REFUSED(&release, &q, 1, 32, DPPAIR_ERR_SIZE); /* more vectors than records */
   open_q(DPPAIR_QUANTISED_TRUNCATED, 0x1p-30, 10, 0);
@@ -771,6 +789,7 @@ int main(void) {
       TEST(a_string_that_decides_nothing_is_an_error),
       TEST(draws_have_the_law_of_bessel_functions),
       TEST(shares_add_up_to_the_whole),
+      TEST(a_share_has_its_part_of_the_variance),
       TEST(noise_is_a_function_of_the_key),
       TEST(noise_refuses_what_it_cannot_draw),
       TEST(truncated_records_stay_within_their_length),
